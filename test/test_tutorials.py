@@ -1,0 +1,129 @@
+"""Tutorials: what they say to type works, and their code is that of the files beside them."""
+
+from pathlib import Path
+import re
+import shlex
+import signal
+import subprocess
+from threading import Thread
+
+import pytest
+
+from mb_model.checking import look_through
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / 'docs' / 'tutorials'
+PAGES = sorted(FOLDER.glob('*.md'))
+pytestmark = pytest.mark.timeout(600)      # a machine in space compiles, once
+
+
+def commands(name):
+    """Return the commands of a tutorial, each as words."""
+    blocks = re.findall(r'```bash\n(.*?)\n```', (FOLDER / f'{name}.md').read_text(), re.DOTALL)
+    return [shlex.split(line) for block in blocks for line in block.splitlines()]
+
+
+def said_by(words, folder):
+    """Run a command in a folder with the repository's pages and packages; return what it says."""
+    for name in ('docs', 'src'):
+        link = folder / name
+        link.is_symlink() or link.symlink_to(ROOT / name)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ' '.join(done.stdout.split())
+
+
+@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.stem)
+def test_code_of_a_page_is_that_of_its_files(page):
+    """So that one reads on GitHub what the commands read."""
+    text = page.read_text()
+    blocks = re.findall(r'```(?:yaml|python)\n(.*?)```', text, re.DOTALL)
+    for file in re.findall(rf'\]\(({page.stem}/[^)]+)\)', text):
+        assert (FOLDER / file).read_text() in blocks, file
+        blocks.remove((FOLDER / file).read_text())
+    assert not blocks, 'code without a file'
+
+
+@pytest.mark.parametrize('file', sorted(FOLDER.glob('own_mechanism/*.yaml')) +
+                         sorted(FOLDER.glob('in_space/*.yaml')), ids=lambda file: file.stem)
+def test_mechanisms_are_right(file):
+    """Nothing is wrong in them, or doubtful, sensors included."""
+    found = look_through(file)
+    assert (found.mistakes, found.doubts) == ((), ())
+
+
+def test_own_mechanism(tmp_path):
+    check, simulate, pumpjack, launch, press = commands('own_mechanism')
+    assert launch[:3] == ['ros2', 'launch', 'mb_bringup']       # tested below
+    said_by(check, tmp_path)
+    said_by(simulate, tmp_path)
+    assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
+    said = said_by(pumpjack, tmp_path)
+    assert 'beam_gyro would determine the least known state 13' in said
+    assert 'crank_angle moves while the readings of positions stand still' in said
+    said = said_by(press, tmp_path)
+    assert 'theta moves while the readings of positions stand still' in said
+    assert 'crank_encoder would distinguish the sides' in said
+
+
+def test_in_space(tmp_path):
+    check, simulate, observable, _ = commands('in_space')
+    assert 'degrees of freedom 3' in said_by(check, tmp_path)
+    said_by(simulate, tmp_path)
+    assert {'desk_lamp.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
+    said = said_by(observable, tmp_path)
+    assert 'Everything is observable; elbow_encoder would determine' in said
+    assert 'hardly more accurately' in said
+
+
+def test_your_log(tmp_path):
+    propose, make, compare, estimate, smooth = commands('your_log')
+    proposed = said_by(propose, tmp_path)
+    assert 'shoulder_encoder: pos_meas1' in proposed
+    assert 'elbow_encoder: pos_meas2' in proposed
+    assert '/shoulder_encoder: 4887' in said_by(make, tmp_path)
+    said = said_by(compare, tmp_path)
+    assert 'error_ekf_fe: lost' in said
+    assert 'not determined by shoulder_encoder, elbow_encoder' in said
+    assert 'error_ekf: lost' not in said
+    assert 'as a wrong model' in (tmp_path / 'my_run/comparison/comparison.md').read_text()
+    assert 'readings used 9774, rejected 0' in said_by(estimate, tmp_path)
+    said_by(smooth, tmp_path)
+    assert (tmp_path / 'my_run/smoothed.npz').is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(('name', 'place'), [('own_mechanism', 3), ('in_space', 3)])
+def test_runs_pass(name, place, tmp_path):
+    assert 'PASSED: the observer beat the model' in said_by(commands(name)[place], tmp_path)
+
+
+@pytest.mark.slow
+def test_live_robot(tmp_path):
+    """In the order of the page; what runs on is ended by Ctrl-C."""
+    launch, device, machine, record, again = commands('live_robot')
+    (tmp_path / 'docs').symlink_to(ROOT / 'docs')
+    machine[-1] = 'duration:=5.0'
+    running = [subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+                                stderr=subprocess.STDOUT) for words in (record, launch, device)]
+    try:
+        wait_for(running[0], '/estimator/state')
+        subprocess.run(machine, cwd=tmp_path, check=True, timeout=120)
+    finally:
+        for process in running:
+            process.send_signal(signal.SIGINT)
+        for process in running:
+            process.communicate(timeout=60)
+    said = said_by(again, tmp_path)
+    assert 'rejected 0' in said
+    assert int(re.search(r'readings used (\d+)', said)[1]) > 500
+
+
+def wait_for(process, words):
+    """Read what a process says until the words come; what follows is read and forgotten."""
+    for line in process.stdout:
+        if words in line:
+            break
+    else:
+        raise AssertionError(f'{words}: not said')
+    Thread(target=process.stdout.read, daemon=True).start()
