@@ -63,7 +63,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-wheels.txt constr
           $(WHEELS) $(wildcard ros_tools/pyproject.toml ros_tools/ros_tools/*.py ros_tools/interfaces/*/*/*) \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-lowest test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-lowest test-slow test-thorough test-bounds colcon-test lint bench bench-review docs reference contract setup clean \
         wheels_install interfaces requirements ros_install ros_requirements tools
 
 help:
@@ -84,6 +84,7 @@ help:
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
 	@echo 'make docs      the documentation site, in build/docs'
+	@echo 'make reference  the generated pages of docs/reference anew'
 	@echo 'make contract  how much of the ROS 2 contract holds here (CONTRACT=folder)'
 	@echo 'ROS=kilted     before any of these: the wheels of ROS 2 Kilted in place of Jazzy'
 	@echo 'make setup     only what all of these need: an environment in $(VENV), kernels compiled'
@@ -160,6 +161,9 @@ bench-review: setup $(TOOLS)
 docs: setup $(TOOLS)
 	@$(RUN) NO_MKDOCS_2_WARNING=1 mkdocs build --quiet
 	@echo 'written to build/docs/index.html'
+
+reference: setup $(TOOLS)
+	@$(RUN) python docs/hooks/reference_pages.py
 
 contract: setup $(TOOLS)
 	@$(RUN) python3 ros_tools/test/contract_report.py $(CONTRACT)

@@ -15,6 +15,9 @@ import pytest
 from benchmarks.__main__ import benchmarks
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / 'docs/hooks'))
+from reference_pages import PAGES  # noqa: E402 - a script, found by its folder
+
 QUIET = {**os.environ, 'NO_MKDOCS_2_WARNING': '1'}
 pytestmark = pytest.mark.timeout(600)      # nodes are set up for their pages
 
@@ -29,12 +32,24 @@ def site(tmp_path_factory):
     return folder
 
 
+def without_optional(page):
+    """Return a page of nodes without those that cannot be asked everywhere."""
+    return re.sub(r'\n## \w+ web_view\n.*?(?=\n## |\Z)', '', page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize('name', [
+    pytest.param(name, marks=pytest.mark.slow) if name == 'nodes' else name for name in PAGES])
+def test_generated_pages_are_up_to_date(name):
+    file = ROOT / 'docs/reference' / f'{name}.md'
+    assert without_optional(file.read_text()) == without_optional(PAGES[name]()), 'make reference'
+
+
 def test_every_node_and_filter_is_described(site):
-    nodes = (site / 'reference' / 'nodes.html').read_text()
+    nodes = (site / 'reference/nodes.html').read_text()
     for file in ROOT.glob('src/*/mb_*/nodes/*.py'):
         if 'main = NodeMain(' in file.read_text():
             assert f'{file.parts[-3]} {file.stem}</' in nodes.replace('<a', '</'), file
-    settings = (site / 'reference' / 'filter_settings.html').read_text()
+    settings = (site / 'reference/filter_settings.html').read_text()
     assert 'error_ekf_fe' in settings
     assert 'acceleration_variance' in settings
 
@@ -66,7 +81,7 @@ def test_a_site_on_disk_can_be_searched(site, tmp_path):
          '--virtual-time-budget=20000', '--dump-dom', f'{page.as_uri()}?q=estimate_bag'],
         capture_output=True, text=True, timeout=240, check=True).stdout
     found = re.findall(r'<a href="([^"]+)" class="md-search-result__link"', shown)
-    assert any('how_to/bags.html' in address for address in found), shown[-2000:]
+    assert any('how_to' / 'bags.html' in address for address in found), shown[-2000:]
 
 
 def test_identifiers_are_not_broken_in_mid_word(site):

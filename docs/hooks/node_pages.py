@@ -47,7 +47,7 @@ def nodes_page():
         executable = module if name == 'main' else name
         lines += ['', f'## {package} {executable}', '',
                   *node_section(import_module(f'{package}.nodes.{module}'), name, executable)]
-    return '\n'.join(lines) + '\n'
+    return '\n'.join(lines).replace(f'{ROOT}/', '') + '\n'
 
 
 def programs():
