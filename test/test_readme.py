@@ -12,9 +12,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / 'README.md'
-MOST_LINES = 120
-SECTIONS = ['Estimate a linkage', 'Weigh a load', 'Weigh a bucket without encoders',
-            'Detect contacts', 'Simulate a mechanism', 'More']
+MOST_LINES = 100
+SECTIONS = ['Estimate a linkage', 'Your machine', 'More demonstrations', 'In Python', 'More']
 PAGES = (README, ROOT / 'docs/reference/commands.md')
 PROGRAMS = {(entry.dist.name.replace('-', '_'), entry.name)
             for entry in entry_points(group='console_scripts')}
