@@ -13,7 +13,6 @@ from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
 from mb_ros.checked_stamps import NANOSECONDS, POLICIES, CheckedStamps
-from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.direct import Callback, DirectTopics
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.offered_qos import AcceptingSubscription
@@ -64,8 +63,8 @@ class NodeInputs:
         meter.stamps = stamps = CheckedStamps(self._policy)
         self._subscribed.append((AcceptingSubscription(
             self._node, message_type, topic,
-            partial(self._on_message, callback, meter, stamps, DeliveredOnce()), deep(qos),
-            **options), meter, stamps))
+            partial(self._on_message, callback, meter, stamps), deep(qos), **options),
+            meter, stamps))
 
     def offer(self, topic: str) -> Callback:
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic."""
@@ -104,11 +103,8 @@ class NodeInputs:
             one.current for one, meter, _ in self._subscribed if meter.is_silent])
 
     def _on_message(self, callback: Callable[[Any], object], meter: InputMeter,
-                    stamps: CheckedStamps, once: DeliveredOnce, message: Any,
-                    info: Mapping[str, Any]) -> None:
+                    stamps: CheckedStamps, message: Any, info: Mapping[str, Any]) -> None:
         stamp = message.header.stamp
-        if not once.is_new(info, (stamp.sec, stamp.nanosec)):
-            return
         if not self._is_active():
             meter.ignored += 1
             return

@@ -1,15 +1,18 @@
 """Subscriptions that ask for all that can be had, and publishers that offer less."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.event_handler import SubscriptionEventCallbacks
+from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
+from rclpy.timer import Timer
 
+from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.qos import OVERRIDABLE
 
 LOOK = 0.5      # wall time after which the node of a new publisher is known by its name [s]
@@ -36,18 +39,20 @@ class OfferedQos:
     little later.
     """
 
-    def __init__(self, node, overridable, take_less=None):
+    def __init__(self, node: Node, overridable: bool,
+                 take: Callable[[], object] | None = None) -> None:
         """Set up for a subscription of a node.
 
-        overridable: whether parameters `qos_overrides` change what it asks for; take_less(policies
-        that are to be weak): called where no publisher offers what is asked for.
+        overridable: whether parameters `qos_overrides` change what it asks for; take(): called
+        instead of saying that no messages come, takes them as they are offered.
         """
-        self._node, self._overridable, self._take_less = node, overridable, take_less
-        self._topic, self._asked, self._timer = '', QoSProfile(depth=1), None
+        self._node, self._overridable, self._take = node, overridable, take
+        self._topic, self._asked = '', QoSProfile(depth=1)
+        self._timer: Timer | None = None
         self._said: set[str] = set()
 
     @property
-    def callbacks(self):
+    def callbacks(self) -> SubscriptionEventCallbacks:
         """What create_subscription takes as event_callbacks."""
         return SubscriptionEventCallbacks(incompatible_qos=self._on_event)
 
@@ -61,32 +66,33 @@ class OfferedQos:
                 LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _look(self) -> None:
-        """Say what does not fit; take less where nothing does fit."""
-        self._node.destroy_timer(self._timer)
+        """Say once of each publisher what does not fit, or have it taken as it is offered."""
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
         self._timer = None
-        offers = [(one.node_name, too_little(one.qos_profile, self._asked))
-                  for one in self._node.get_publishers_info_by_topic(self._topic)]
-        misfits = [(name, policies) for name, policies in offers if policies]
-        weak = {policy for _, policies in misfits for policy in policies}
-        taken = bool(self._take_less and misfits and len(misfits) == len(offers)
-                     and 'deadline' not in weak)
-        for words in (self._words(*one, taken) for one in misfits):
-            if words not in self._said:
+        for one in self._node.get_publishers_info_by_topic(self._topic):
+            policies = too_little(one.qos_profile, self._asked)
+            words = policies and self._words(one.node_name, policies)
+            if words and words not in self._said:
                 self._said.add(words)
-                self._node.get_logger().warning(words)
-        if taken:
-            self._take_less(weak)
+                log = self._node.get_logger()
+                if self._take is not None:
+                    log.info(words)
+                else:
+                    log.warning(words)
+        if self._take is not None:
+            self._take()
 
-    def _words(self, name: str, policies: Mapping[str, tuple[str, str]], taken: bool) -> str:
+    def _words(self, name: str, policies: Mapping[str, tuple[str, str]]) -> str:
         """Return what a publisher offers, and what mends it."""
         name = 'another node' if name == UNKNOWN else name
+        if self._take is not None:
+            offer = ' and '.join(offered for offered, _ in policies.values())
+            return f'{self._topic}: {name} offers {offer}, which is taken as it is offered'
         offer = ' and '.join(f'{policy} {offered} ({asked} is asked for)'
                              for policy, (offered, asked) in policies.items())
         setting = ', '.join(f'qos_overrides.{self._topic}.subscription.{policy}: {offered}'
                             for policy, (offered, _) in policies.items())
-        if taken:
-            return f'{self._topic}: {name} offers {offer}: taken as it is offered' + (
-                f', as by {setting}' if self._overridable else '')
         mend = f'set {setting}' if self._overridable and 'deadline' not in policies else (
             f'{name} has to offer ' + ' and '.join(
                 f'{policy} {asked}' for policy, (_, asked) in policies.items()))
@@ -94,31 +100,71 @@ class OfferedQos:
 
 
 class AcceptingSubscription:
-    """A subscription of a node; `current` is the one that there is now.
+    """A subscription of a node that gets the messages of every publisher, each once.
 
     Publishers of ours offer what has been published before, and that nothing is lost.  Drivers of
-    others may offer neither: where none offers what is asked for, it asks for no more than all do.
+    others may offer neither: another subscription beside takes what these publish.  One that fits
+    no publisher any more goes then.  `current` is the newest.
     """
 
-    def __init__(self, node, message_type, topic, callback, qos, **options):
-        """Subscribe; arguments of create_subscription, by default with parameters qos_overrides."""
-        self._node = node
+    def __init__(self, node: Node, message_type: type, topic: str,
+                 callback: Callable[[Any, Mapping[str, Any]], object], qos: QoSProfile,
+                 **options: Any) -> None:
+        """Subscribe to messages with a header; callback(message, its info of rclpy).
+
+        options: of create_subscription, by default parameters qos_overrides.
+        """
+        self._node, self._callback, self._once = node, callback, DeliveredOnce()
         options = {'qos_overriding_options': OVERRIDABLE, **options}
         self._overridable = options['qos_overriding_options'] is not None
-        self._subscribe = partial(node.create_subscription, message_type, topic, callback)
-        self._subscribe_as(qos, **options)
+        on_message: Callable[..., None] = self._on_message      # rclpy finds that it takes two
+        self._subscribe = partial(node.create_subscription, message_type, topic, on_message)
+        self._subscriptions: list[Subscription] = []
+        offers = self._offers(node.resolve_topic_name(topic))
+        if offers and all(too_little(offer, qos) for offer in offers):
+            qos = _weakened(qos, offers)
+        self._add(qos, **options)
+        self._take()
 
-    def _subscribe_as(self, qos, **options):
-        offered = OfferedQos(self._node, self._overridable, self._take_less)
-        self.current = self._subscribe(qos, event_callbacks=offered.callbacks, **options)
+    @property
+    def current(self) -> Subscription:
+        """The newest of its subscriptions."""
+        return self._subscriptions[-1]
+
+    def _add(self, qos: QoSProfile, **options: Any) -> None:
+        offered = OfferedQos(self._node, self._overridable, self._take)
+        self._subscriptions.append(
+            self._subscribe(qos, event_callbacks=offered.callbacks, **options))
         offered.watch(self.current)
 
-    def _take_less(self, weak):
-        """Subscribe anew; weak: policies that are not to be asked for."""
-        asked = self.current.qos_profile
-        least = {policy: value for policy, _, value in POLICIES if policy in weak}
-        self._node.destroy_subscription(self.current)
-        self._subscribe_as(QoSProfile(
-            history=asked.history, depth=asked.depth,
-            **{'reliability': asked.reliability, 'durability': asked.durability, **least}),
-            qos_overriding_options=None)        # else the parameters would ask for more again
+    def _offers(self, topic: str) -> list[QoSProfile]:
+        """Return what publishers offer that can be taken as it is offered."""
+        return [one.qos_profile for one in self._node.get_publishers_info_by_topic(topic)]
+
+    def _take(self) -> None:
+        """Subscribe also to what no subscription fits, and no longer to what none offers."""
+        offers = self._offers(self.current.topic_name)
+        strange = [offer for offer in offers if all(
+            too_little(offer, one.qos_profile) for one in self._subscriptions)]
+        if not strange:
+            return
+        weaker = _weakened(self.current.qos_profile, strange)
+        useless = [one for one in self._subscriptions
+                   if all(too_little(offer, one.qos_profile) for offer in offers)]
+        self._add(weaker, qos_overriding_options=None)     # else these would ask for more again
+        for one in useless:
+            self._subscriptions.remove(one)
+            self._node.destroy_subscription(one)
+
+    def _on_message(self, message: Any, info: Mapping[str, Any]) -> None:
+        stamp = message.header.stamp
+        if self._once.is_new(info, (stamp.sec, stamp.nanosec)):
+            self._callback(message, info)
+
+
+def _weakened(asked: QoSProfile, offers: Iterable[QoSProfile]) -> QoSProfile:
+    """Return a quality of service as asked for, but no policy stronger than all offers have it."""
+    weak = {policy for offer in offers for policy in too_little(offer, asked)}
+    least = {policy: value for policy, _, value in POLICIES if policy in weak}
+    return QoSProfile(history=asked.history, depth=asked.depth, **{
+        'reliability': asked.reliability, 'durability': asked.durability, **least})

@@ -59,7 +59,7 @@ GLANCE_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=20, reliability=ReliabilityPolicy.BEST_EFFORT,
     durability=DurabilityPolicy.VOLATILE)
 
-# Devices of other makes may offer less. An input of a managed node takes what they offer; the
+# Devices of other makes may offer less. Inputs take what they offer (AcceptingSubscription); the
 # standard parameters `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability:
 # volatile) make any subscription match them. Gaps are counted by stamp.
 OVERRIDABLE = QoSOverridingOptions(policy_kinds=(

@@ -1,17 +1,24 @@
 """Publishers that offer less than a subscription asks for: what is said, and what comes."""
 
 from copy import copy
+from functools import partial
+import time
 
 from geometry_msgs.msg import PointStamped
 import pytest
 from rclpy.duration import Duration
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import (
+    DurabilityPolicy,
+    QoSProfile,
+    ReliabilityPolicy,
+    qos_profile_sensor_data,
+)
 
 from mb_ros.diagnostics import OK, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.managed_node import ManagedNode
-from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.node_bench import on_bench, spin_until, together_on_bench
 from mb_ros.offered_qos import too_little
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import stamp
@@ -98,25 +105,78 @@ def said(capfd):
     return read
 
 
+def asked_of(node):
+    """Return the QoS of the subscriptions of points of a node."""
+    return [one.qos_profile for one in node.subscriptions if one.topic_name == '/points']
+
+
+def spin_for_a_while(bench):
+    """Let what is under way arrive."""
+    end = time.monotonic() + 0.3
+    spin_until(bench, lambda: time.monotonic() > end)
+
+
 def spin_for(bench, node, count):
     """Let the driver publish until a node has so many points."""
     spin_until(bench, lambda: bench.publish() and node.count >= count)
 
 
-@pytest.mark.parametrize(('offered', 'words', 'setting'), [
-    (VOLATILE, 'durability volatile (transient_local is asked for)',
-     'qos_overrides./points.subscription.durability: volatile'),
-    (BEST_EFFORT, 'reliability best_effort (reliable is asked for) and durability volatile (tra',
-     'qos_overrides./points.subscription.reliability: best_effort, qos_overrides./points.subs')])
-def test_a_managed_node_takes_what_is_offered_and_says_so_once(said, offered, words, setting):
-    with on_bench(Managed, lambda: Driver(offered), []) as (node, bench):
+@pytest.mark.parametrize('first', ['driver', 'node'])
+@pytest.mark.parametrize(('offered', 'words'), [
+    (STREAM_QOS, ''),
+    (VOLATILE, '/points: driver offers volatile, which is taken as it is offered'),
+    (qos_profile_sensor_data,
+     '/points: driver offers best_effort and volatile, which is taken as it is offered')])
+def test_a_managed_node_takes_what_any_driver_publishes(said, offered, words, first):
+    """With one line at most, and that no warning; nothing is left of it after clean-up."""
+    with together_on_bench([], partial(Node, 'bench')) as (_, bench):
+        made = {}
+        for name in (first, *{'driver', 'node'} - {first}):
+            made[name] = {'driver': partial(Driver, offered), 'node': Managed}[name]()
+            bench.executor_of_all.add_node(made[name])
+            if name == 'driver':
+                spin_until(bench, partial(bench.get_publishers_info_by_topic, 'points'))
+        node, driver = made['node'], made['driver']
+        try:
+            spin_until(bench, lambda: driver.publish() and node.count >= 5)
+            assert set(said()) <= {words}
+            assert len(asked_of(node)) == 1
+            node.trigger_deactivate()
+            node.trigger_cleanup()
+            assert asked_of(node) == []
+        finally:
+            for one in made.values():
+                bench.executor_of_all.remove_node(one)
+                one.destroy_node()
+
+
+def test_each_message_of_every_publisher_is_taken_once(said):
+    """Also what was published before, of the one that offers it."""
+    with on_bench(Managed, lambda: Driver(STREAM_QOS, VOLATILE, qos_profile_sensor_data), []
+                  ) as (node, bench):
+        spin_until(bench, lambda: len(asked_of(node)) > 1)
+        spin_for_a_while(bench)
+        for publisher in bench.points:
+            node.count = 0
+            bench.points = [publisher]
+            for _ in range(50):
+                bench.publish()
+            spin_until(bench, lambda: node.count >= 50)
+            spin_for_a_while(bench)
+            assert node.count == 50
+        assert DurabilityPolicy.TRANSIENT_LOCAL in {one.durability for one in asked_of(node)}
+        assert all(line.endswith('which is taken as it is offered') for line in said())
+
+
+def test_a_driver_may_be_replaced_by_one_that_offers_less(said):
+    with on_bench(Managed, lambda: Driver(STREAM_QOS), []) as (node, bench):
         spin_for(bench, node, 5)
-        line, = said()
-        assert line.startswith(f'/points: driver offers {words}')
-        assert f': taken as it is offered, as by {setting}' in line
-        node.trigger_deactivate()
-        node.trigger_cleanup()
-        assert 'points' not in ' '.join(one.topic_name for one in node.subscriptions)
+        for offered in (VOLATILE, qos_profile_sensor_data, STREAM_QOS):
+            former = bench.points
+            bench.points = [bench.create_publisher(PointStamped, 'points', offered)]
+            for publisher in former:
+                bench.destroy_publisher(publisher)
+            spin_for(bench, node, node.count + 5)
 
 
 def test_what_is_set_is_not_said(said):
@@ -124,17 +184,6 @@ def test_what_is_set_is_not_said(said):
             'qos_overrides./points.subscription.durability:=volatile']) as (node, bench):
         spin_for(bench, node, 5)
         assert said() == []
-
-
-def test_a_publisher_that_offers_less_does_not_weaken_what_others_offer(said):
-    with on_bench(Managed, lambda: Driver(STREAM_QOS, VOLATILE), []) as (node, bench):
-        spin_until(bench, lambda: bench.publish() and said())
-        line, = said()
-        assert line.startswith('/points: no message from driver comes, it offers durability vol')
-        assert line.endswith(': set qos_overrides./points.subscription.durability: volatile')
-        asked, = (one.qos_profile for one in node.subscriptions if one.topic_name == '/points')
-        assert asked.durability == DurabilityPolicy.TRANSIENT_LOCAL
-        spin_for(bench, node, node.count + 5)
 
 
 @pytest.mark.parametrize(('kind', 'mend'), [

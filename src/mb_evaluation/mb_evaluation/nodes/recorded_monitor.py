@@ -13,6 +13,7 @@ from mb_evaluation.nodes.replay_monitor import ReplayMonitorNode, ReplaySettings
 from mb_interfaces.msg import MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
+from mb_ros.offered_qos import AcceptingSubscription
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
 from mb_sensors import TRUE_FORCES, by_topic, sensors_of
@@ -41,8 +42,8 @@ class RecordedMonitorNode(ReplayMonitorNode):
         self._readings = {sensor.name: {} for sensor in self._withheld}
         self.create_subscription(JointState, TRUE_FORCES, self._on_truth, deep(STREAM_QOS))
         for name, topic in by_topic(self._withheld).items():
-            self.create_subscription(reading_type(topic), name,
-                                     partial(self._on_readings, topic), deep(STREAM_QOS))
+            AcceptingSubscription(self, reading_type(topic), name,
+                                  partial(self._on_readings, topic), deep(STREAM_QOS))
 
     def _on_truth(self, message: JointState):
         """Note true forces; on what they do not name they are zero."""
@@ -50,7 +51,7 @@ class RecordedMonitorNode(ReplayMonitorNode):
         self._truth[nanoseconds(message.header.stamp)] = [
             given.get(name, 0.0) for name in self._mechanism.independent]
 
-    def _on_readings(self, topic: Any, message: Any):
+    def _on_readings(self, topic: Any, message: Any, _info: Any):
         """Note withheld readings."""
         for sensor, values in topic.readings(message):
             if sensor in self._readings and values:

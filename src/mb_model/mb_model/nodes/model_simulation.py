@@ -28,8 +28,9 @@ from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health, LastLook
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
+from mb_ros.offered_qos import AcceptingSubscription
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, stream_qos
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, stream_qos
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import mechanism_state
 
@@ -91,8 +92,7 @@ class ModelSimulationNode(GuardedNode):
         self._diagnostics = Diagnostics(self, self._health)
         for kind, name, add in ((JointState, 'forces', self._add_forces),
                                 (WrenchStamped, 'wrench', self._add_wrench)):
-            self.create_subscription(kind, f'~/{name}', partial(self._take, add), COMMAND_QOS,
-                                     qos_overriding_options=OVERRIDABLE)
+            AcceptingSubscription(self, kind, f'~/{name}', partial(self._take, add), COMMAND_QOS)
         for name, act in (('pause', self._pause), ('resume', self._resume),
                           ('reset', self._reset)):
             self.create_service(Trigger, f'~/{name}', partial(_answer, act))
@@ -128,7 +128,7 @@ class ModelSimulationNode(GuardedNode):
                 self._mechanism, self._start + state.offset, z=state.z, zd=state.zd, zdd=state.zdd,
                 q=state.q, qd=state.qd, qdd=state.qdd, generalized_force=state.forces))
 
-    def _take(self, add: Callable[[int, Any], None], message: Any) -> None:
+    def _take(self, add: Callable[[int, Any], None], message: Any, _info: Any) -> None:
         """Take in a message by `add`; log what is wrong with it."""
         try:
             add(nanoseconds(message.header.stamp), message)

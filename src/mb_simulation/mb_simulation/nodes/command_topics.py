@@ -10,7 +10,8 @@ from sensor_msgs.msg import JointState
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_interfaces.srv import SetMechanismParameter
 from mb_model import Mechanism
-from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE
+from mb_ros.offered_qos import AcceptingSubscription
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
 from mb_simulation.prototypes.held_commands import HeldCommands
@@ -29,8 +30,7 @@ class CommandTopics:
                 (ValveCommand, 'valve_command', self._add_valves),
                 (MechanismParameters, 'parameter_command', self._add_parameters),
                 (JointState, 'drive_command', self._add_drives)):
-            node.create_subscription(kind, topic, partial(self._take, topic, add), COMMAND_QOS,
-                                     qos_overriding_options=OVERRIDABLE)
+            AcceptingSubscription(node, kind, topic, partial(self._take, topic, add), COMMAND_QOS)
         node.create_service(SetMechanismParameter, '~/set_parameter', self._set)
         self._parameters_pub = node.create_publisher(
             MechanismParameters, '~/parameters', LATCHED_QOS)
@@ -48,7 +48,8 @@ class CommandTopics:
             self.publish(time, parameters)
         self.held.changes.clear()
 
-    def _take(self, topic: str, add: Callable[[Any], None], message: Any) -> None:
+    def _take(self, topic: str, add: Callable[[Any], None], message: Any,
+              _info: Any) -> None:
         came = nanoseconds(message.header.stamp)
         self.newest[topic] = max(came, self.newest.get(topic, came))
         try:
