@@ -28,7 +28,7 @@ def lines(page):
 COMMANDS = sorted({(page.name, line) for page in PAGES for line in lines(page)})
 MACHINES = [(page, block) for page in PAGES for block in blocks(page, 'yaml')
             if re.search('^name:', block, re.MULTILINE) and 'independent:' in block]
-# those of factor_graphs.md run in mb_estimators/test/test_composed_graph.py
+# factor_graphs.md: its blocks run in mb_estimators/test/test_composed_graph.py
 EXAMPLES = [(page, '\n'.join(blocks(page, 'python'))) for page in PAGES
             if blocks(page, 'python') and page.stem != 'factor_graphs']
 
