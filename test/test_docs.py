@@ -33,7 +33,7 @@ def site(tmp_path_factory):
 
 
 def without_optional(page):
-    """Return a page of nodes without those that cannot be asked everywhere."""
+    """Return a page of nodes without the ones that cannot be asked everywhere."""
     return re.sub(r'\n## \w+ web_view\n.*?(?=\n## |\Z)', '', page, flags=re.DOTALL)
 
 
@@ -155,6 +155,13 @@ def pages():
     """All pages that users read, but for what is generated."""
     return [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
             ROOT / 'ros_tools' / 'README.md']
+
+
+@pytest.mark.parametrize('page', pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_hold_in_the_repository(page):
+    """So that pages can be read on GitHub as on the site."""
+    for target in re.findall(r'\]\(([^)#\s]+)(?:#[^)\s]*)?\)', page.read_text()):
+        assert '://' in target or (page.parent / target).exists(), target
 
 
 def test_benchmarks_and_targets_that_pages_name_exist():

@@ -1,4 +1,4 @@
-"""Tutorials: what they say to type works, and their code is that of the files beside them."""
+"""Tutorials: what they say to type works, and their code is in the files beside them, too."""
 
 from pathlib import Path
 import re
@@ -34,7 +34,7 @@ def said_by(words, folder):
 
 
 @pytest.mark.parametrize('page', PAGES, ids=lambda page: page.stem)
-def test_code_of_a_page_is_that_of_its_files(page):
+def test_code_of_a_page_is_in_its_files(page):
     """So that one reads on GitHub what the commands read."""
     text = page.read_text()
     blocks = re.findall(r'```(?:yaml|python)\n(.*?)```', text, re.DOTALL)

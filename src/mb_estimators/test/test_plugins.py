@@ -80,7 +80,7 @@ def test_filters_and_their_settings_are_listed(capsys):
 
 def test_the_filter_of_the_documentation_agrees_with_error_ekf(tmp_path, monkeypatch):
     """Both integrate by the trapezoidal rule, in independent and in dependent coordinates."""
-    file = Path(__file__).parents[3] / 'docs/explanation/architecture.md'
+    file = Path(__file__).parents[3] / 'docs/explanation/adding.md'
     page = file.read_text(encoding='utf-8')
     section = page.partition('### A filter\n')[2].partition('\n### ')[0]
     code = [line[4:] for line in section.splitlines() if line.startswith('    ') or not line]

@@ -18,9 +18,9 @@ def test_numbers_are_places_of_names():
         assert kernels('accelerations')[number_of(kind)] is kind.accelerations
 
 
-def test_the_readme_has_the_table():
-    readme = Path(__file__).parents[1] / 'README.md'
-    assert '\n'.join(formulations_table()) in readme.read_text(encoding='utf-8')
+def test_the_page_on_simulation_has_the_table():
+    page = Path(__file__).parents[3] / 'docs/how_to/simulation.md'
+    assert '\n'.join(formulations_table()) in page.read_text(encoding='utf-8')
 
 
 @pytest.mark.parametrize('formulation', FORMULATIONS)

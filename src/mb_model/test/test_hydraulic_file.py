@@ -94,9 +94,8 @@ def test_a_single_acting_cylinder_sinks_by_its_weight():
     assert rates[1] < -0.01
 
 
-def test_the_circuit_of_the_readme():
-    text = (Path(__file__).parents[1] / 'README.md').read_text(encoding='utf-8')
-    section = text.split('## Hydraulics')[1]
+def test_the_circuit_of_the_page():
+    section = (Path(__file__).parents[3] / 'docs/how_to/hydraulics.md').read_text('utf-8')
     block = textwrap.dedent(section[section.index('    name:'):section.index('\n\n*')])
     table = Mechanism(*parse_mechanism(block, 'lifting_table.yaml'))
     stepper = HydraulicStepper(table)

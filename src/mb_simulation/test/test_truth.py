@@ -204,7 +204,7 @@ def test_the_stiff_integrator_does_what_another_does():
     assert prototype.oil.p == pytest.approx(other.oil.p, rel=1e-3)
 
 
-# What the prototype has of mb_model beside the file read; docs/how_to/prototype.md lists it.
+# What the prototype has of mb_model beside the file read; docs/explanation/prototype.md lists it.
 SHARED = {
     'mb_model.StampedHold', 'mb_model.StepError', 'mb_model.checked_commands',
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',

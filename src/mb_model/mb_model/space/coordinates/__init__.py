@@ -89,8 +89,8 @@ _ANGLE = SpatialCoordinateKind('angle', {
     'properties': {
         'joint': _JOINT,
         'of': {'type': 'string', 'title': 'first or second', 'enum': ['first', 'second'],
-               'description': 'Of a universal joint: the axis that the cross is turned about, that '
-                              'of the first (default) or of the second body.'}},
+               'description': 'Of a universal joint: the axis that the cross is turned about, on '
+                              'the first (default) or the second body.'}},
 }, _read_angle, _angle_equation, _pushes_angle)
 
 
