@@ -140,8 +140,8 @@ def test_proofs_fail_without_their_features(tmp_path):
 
 
 def test_each_fault_that_a_ros2_showed_has_a_test():
-    """Every row of the first table of the page on ROS 2 names files of tests that exist."""
-    page = (ROOT / 'docs/how_to/ros2.md').read_text()
+    """Every row of the table of the page names files of tests that exist."""
+    page = (ROOT / 'docs/evidence/ros2.md').read_text()
     table = page.partition('| what happened | now | test |')[2].partition('\n\n')[0]
     rows = [line for line in table.splitlines()[2:] if line.startswith('| ')]
     assert len(rows) > 10
