@@ -11,6 +11,7 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
 from rclpy.timer import Timer
+from rclpy.validate_topic_name import validate_topic_name
 
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.qos import OVERRIDABLE
@@ -112,7 +113,8 @@ class AcceptingSubscription:
                  **options: Any) -> None:
         """Subscribe to messages with a header; callback(message, its info of rclpy).
 
-        options: of create_subscription, by default parameters qos_overrides.
+        options: of create_subscription, by default parameters qos_overrides.  Raises
+        InvalidTopicNameException.
         """
         self._node, self._callback, self._once = node, callback, DeliveredOnce()
         options = {'qos_overriding_options': OVERRIDABLE, **options}
@@ -120,6 +122,7 @@ class AcceptingSubscription:
         on_message: Callable[..., None] = self._on_message      # rclpy finds that it takes two
         self._subscribe = partial(node.create_subscription, message_type, topic, on_message)
         self._subscriptions: list[Subscription] = []
+        validate_topic_name(topic)
         offers = self._offers(node.resolve_topic_name(topic))
         if offers and all(too_little(offer, qos) for offer in offers):
             qos = _weakened(qos, offers)
