@@ -81,7 +81,7 @@ help:
 	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
-	@echo 'make bench     measurements; results in benchmarks/results'
+	@echo 'make bench     measurements; results in benchmarks/results, ratios in docs/evidence/trend.md'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
 	@echo 'make docs      the documentation site, in build/docs'
 	@echo 'make reference  the generated pages of docs/reference anew'
@@ -153,7 +153,7 @@ lint: $(TOOLS)
 	@$(RUN) ruff check . && python .ci/check_types.py
 
 bench: setup $(TOOLS)
-	@$(RUN) python -m benchmarks
+	@$(RUN) python -m benchmarks all --history
 
 bench-review: setup $(TOOLS)
 	@$(RUN) python -m benchmarks --review

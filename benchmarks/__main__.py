@@ -9,6 +9,7 @@ import re
 import sys
 from typing import NamedTuple
 
+from benchmarks import history
 from benchmarks.figures import Figure, print_table, write
 from mb_ros.own_domain import own_domain
 
@@ -73,29 +74,41 @@ def main() -> int:
     """
     known = benchmarks()
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
-    parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(known)}')
+    parser.add_argument('names', nargs='*', metavar='name', help=f'all, or of {", ".join(known)}')
     parser.add_argument('--review', action='store_true', help=f'{", ".join(REVIEW)}')
+    parser.add_argument('--history', action='store_true',
+                        help=f'append ratios to {history.FILE.name}, and write the page of them; '
+                             f'without names of {", ".join(history.BENCHMARKS)} alone')
     for option, (how, what) in OPTIONS.items():
         takers = ', '.join(name for name, one in known.items() if option in one.options)
         parser.add_argument(f'--{option}', help=f'{takers}: {what}', **how)
     given = parser.parse_args()
-    asked = given.names + list(REVIEW if given.review else ()) or [
-        name for name in known if name not in REVIEW]
+    usual = [name for name in known if name not in REVIEW]
+    asked = [one for name in given.names for one in (usual if name == 'all' else [name])]
+    asked += REVIEW if given.review else ()
+    asked = asked or (list(history.BENCHMARKS) if given.history else usual)
     for name in asked:
         if name not in known:
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(known)}')
+    lacking = [name for name in history.BENCHMARKS if name not in asked]
+    if given.history and lacking:
+        parser.error(f'--history needs {", ".join(lacking)}, too: name them, or none or all')
     if given.judge and not Path(given.judge).is_dir():
         parser.error(f'--judge {given.judge}: expected a folder')
     os.environ['ROS_DOMAIN_ID'] = str(own_domain())     # of all processes that they start
     targets: list[tuple[str, Figure]] = []
+    before, measured = history.here(), {}
     for name in asked:
         options = {option: value for option, value in vars(given).items()
                    if value and option in known[name].options}
-        figures = known[name].measure(**options)
+        measured[name] = figures = known[name].measure(**options)
         label = f'{name}_{LABELLED}_{options[LABELLED]}' if LABELLED in options else name
         print_table(label, figures)
         print(f'written to {write(label, figures)}\n', flush=True)
         targets += [(name, figure) for figure in figures if figure.target is not None]
+    if given.history:
+        history.append(before, measured)
+        print(f'an entry in {history.FILE}, shown in {history.PAGE}\n')
     missed = [(name, figure.name) for name, figure in targets if not figure.met]
     print(f'{len(targets) - len(missed)} of {len(targets)} targets met'
           + ''.join(f'\n  missed: {name}: {figure}' for name, figure in missed))
