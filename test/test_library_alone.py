@@ -21,8 +21,8 @@ def run(*command, **options):
 
 def test_the_page_names_what_can_be_installed_together():
     """Each package of ours that one of them needs is among them."""
-    asked = re.search(r'^venv/bin/pip install (.*)$', PAGE, re.MULTILINE)[1].split()
-    assert asked == [f'./src/{name}' for name in PACKAGES]
+    asked = re.search(r'^venv/bin/pip install (.*?)\n```', PAGE, re.MULTILINE | re.DOTALL)[1]
+    assert asked.replace('\\', '').split() == [f'./src/{name}' for name in PACKAGES]
     for name in PACKAGES:
         text = (ROOT / 'src' / name / 'setup.py').read_text(encoding='utf-8')
         assert set(re.findall(r'(mb_\w+)==', text)) <= set(PACKAGES), name
@@ -37,7 +37,8 @@ def test_pip_installs_it_from_the_repository(tmp_path):
     folder = tmp_path / 'a folder'
     run(sys.executable, '-m', 'venv', str(folder / 'venv'))
     programs = folder / 'venv' / 'bin'
-    wanted = [f'{name} @ git+{ROOT.as_uri()}#subdirectory=src/{name}' for name in PACKAGES]
+    wanted = [f'git+{ROOT.as_uri()}#subdirectory=src/mb_ros',
+              *(ROOT / 'src' / name for name in PACKAGES[1:])]
     said, code = run(programs / 'pip', 'install', '--quiet', *wanted)
     assert code == 0, said
     source = re.search(r'```python\n(.*?)```', PAGE, re.DOTALL)[1]

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 from rosbags.interfaces import Nodetype
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
@@ -29,9 +28,11 @@ def message_types(*others: str) -> Typestore:
     """Return the store of message types with MechanismState and others of mb_interfaces by name."""
     types = get_typestore(Stores.ROS2_JAZZY)
     try:
+        from ament_index_python.packages import get_package_share_directory  # only with ROS 2
         share = Path(get_package_share_directory('mb_interfaces'))
-    except PackageNotFoundError:
-        raise ValueError('bags need the package mb_interfaces, which is not installed') from None
+    except (ModuleNotFoundError, LookupError):
+        raise ValueError('bags need the package mb_interfaces, which is not installed: source a '
+                         'ROS 2 with it, or run `make setup` in a clone') from None
     for name in ('MechanismState', *others):
         definition = (share / 'msg' / f'{name}.msg').read_text(encoding='utf-8')
         types.register(get_types_from_msg(definition, f'mb_interfaces/msg/{name}'))
