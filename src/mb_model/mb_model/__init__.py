@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from mb_model.mechanism_file.file import mechanism_names
     from mb_model.model_errors import ModelErrors, apply_model_errors
-    from mb_model.pictures.animation import animate
+    from mb_model.pictures.animation import animate, draw
     from mb_model.pictures.plotting import plot, title
     from mb_model.regressor import Regressor
     from mb_model.settings import INT64_MAX, LATEST, Description, SettingError, Settings, setting
