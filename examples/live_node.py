@@ -7,14 +7,12 @@ import matplotlib.pyplot as plt
 import rclpy
 from rclpy.duration import Duration
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
 
-QOS = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 RATE, DURATION = 200.0, 2.0         # Hz, s
 
 
@@ -27,8 +25,8 @@ class Machine(Node):
         self.truth = simulate(load_mechanism('four_bar'), DURATION, 1.0 / RATE / 4.0).part(
             slice(None, None, 4))
         self.sent, self.estimates, self.start = 0, [], None
-        self._readings = self.create_publisher(JointState, 'crank_encoder', QOS)
-        self.create_subscription(MechanismState, 'estimator/state', self._note, QOS)
+        self._readings = self.create_publisher(JointState, 'crank_encoder', 10)
+        self.create_subscription(MechanismState, 'estimator/state', self._note, 10)
         self.create_timer(1.0 / RATE, self._send)
 
     def _send(self):
