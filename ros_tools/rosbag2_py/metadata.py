@@ -1,5 +1,6 @@
 """What metadata.yaml says of a bag."""
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePath
 
 import yaml
@@ -9,7 +10,19 @@ from rosbag2_py.qos import qos_from_dict, qos_list_from_metadata, qos_to_dict
 VERSION = 9
 FILE_NAME = 'metadata.yaml'
 ROOT_KEY = 'rosbag2_bagfile_information'
-ROS_DISTRO = 'jazzy'
+UNKNOWN = 'unknown'
+RELEASES = {'7': 'jazzy', '9': 'kilted'}        # of ROS 2, by the major version of rclpy
+
+
+def distribution_of(rclpy):
+    """Return the distribution of ROS 2 that has a version of rclpy."""
+    return RELEASES.get(rclpy.partition('.')[0], UNKNOWN)
+
+
+try:
+    ROS_DISTRO = distribution_of(version('rclpy'))
+except PackageNotFoundError:
+    ROS_DISTRO = UNKNOWN
 
 
 class BagError(RuntimeError):

@@ -5,10 +5,11 @@ import sqlite3
 
 import yaml
 
+from rosbag2_py.metadata import UNKNOWN
+
 MAGIC = b'\x89MCAP0\r\n'
 METADATA, HEAD = 0x0C, 9        # kind of a record; length of what precedes its content [byte]
 NAME = 'rosbag2'                # of the metadata in an mcap file
-UNKNOWN = 'unknown'
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """What `ros2 bag reindex` keeps, and what it says where nothing is known."""
 from collections import Counter
+from pathlib import Path
+import re
 import sqlite3
 
 from bag_files import (
@@ -13,7 +15,7 @@ from bag_files import (
     unchunked,
 )
 import pytest
-from rosbag2_py.metadata import MetadataIo
+from rosbag2_py.metadata import ROS_DISTRO, MetadataIo, distribution_of
 
 
 @pytest.mark.parametrize('storage', STORAGES)
@@ -28,11 +30,12 @@ def test_reindex_keeps_distribution_and_custom_data(tmp_path, storage):
         folder.joinpath('metadata.yaml').unlink()
         file = folder / 'bag_0.mcap'
         text = file.read_bytes()
-        assert text.count(b'ros_distro: jazzy') == 1
-        file.write_bytes(text.replace(b'ros_distro: jazzy', b'ros_distro: rocky'))
+        own, other = f'ros_distro: {ROS_DISTRO}'.encode(), 'x' * len(ROS_DISTRO)
+        assert text.count(own) == 1
+        file.write_bytes(text.replace(own, f'ros_distro: {other}'.encode()))
         assert reindex(folder) == []
-        assert MetadataIo().read_metadata(folder).ros_distro == 'rocky'
-        file.write_bytes(text.replace(b'ros_distro: jazzy', b'new_distro: rocky'))
+        assert MetadataIo().read_metadata(folder).ros_distro == other
+        file.write_bytes(text.replace(own, f'new_distro: {other}'.encode()))
     else:
         for distro, known in ('iron', 'iron'), ('', 'unknown'):
             folder.joinpath('metadata.yaml').unlink()
@@ -45,6 +48,14 @@ def test_reindex_keeps_distribution_and_custom_data(tmp_path, storage):
     folder.joinpath('metadata.yaml').unlink()
     assert reindex(folder) == []
     assert MetadataIo().read_metadata(folder).ros_distro == 'unknown'
+
+
+def test_a_new_bag_names_the_distribution_that_is_installed():
+    """Not the one of other wheels, nor one that is not known."""
+    for wheels in Path(__file__).parents[1].glob('wheels/*.txt'):
+        pinned = re.search(r'^ros-rclpy==([\d.]+)', wheels.read_text(), re.MULTILINE)
+        assert distribution_of(pinned[1]) == wheels.stem
+    assert distribution_of('99.0') == 'unknown'
 
 
 def test_a_cut_file_keeps_its_distribution(tmp_path):
