@@ -14,7 +14,7 @@ from mb_contact.payload.estimator import PayloadEstimator
 from mb_contact.payload.mass_equations import MassEquations
 from mb_contact.payload.payload_settings import PayloadSettings
 from mb_model import load_mechanism
-from mb_model.jit import uncollected
+from mb_model.jit import compile_ahead, uncollected
 
 _STAMP = 1_000_000_000
 
@@ -71,6 +71,7 @@ def warm_up_payload() -> None:
 def main() -> None:
     """Warm the cache and print how long it took."""
     start = perf_counter()
+    compile_ahead()
     warm_up()
     print(f'mb_contact: kernels ready after {perf_counter() - start:.1f} s')
 

@@ -4,7 +4,7 @@ python -m mb_estimators.warm_up             everything, all choices of settings,
 python -m mb_estimators.warm_up error_ekf   all that the three-simulation launch calls
 """
 
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib import import_module
 from importlib.metadata import entry_points
 from multiprocessing import get_context
@@ -19,7 +19,8 @@ from mb_estimators.observability.determined import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_estimators.watches.lost import LostWatch
 from mb_model import load_mechanism
-from mb_model.jit import uncollected
+from mb_model.command_api import with_progress
+from mb_model.jit import compile_ahead, uncollected
 from mb_model.kernel_api import warm_up_steps
 from mb_sensors import true_values
 from mb_sensors.kernel_api import warm_up as warm_up_sensors, warm_up_readings
@@ -35,8 +36,9 @@ def warm_up():
         tasks = [pool.submit(_warm_up_sensors), pool.submit(_warm_up_observability),
                  pool.submit(_warm_up_graphs),
                  *(pool.submit(warm_up_choices, name) for name in ours)]
-        for task in tasks:
-            task.result()
+        ready = as_completed(tasks)
+        for _ in with_progress(len(tasks), 'kernels of filters and models'):
+            next(ready).result()
 
 
 def warm_up_launch(name):
@@ -120,7 +122,12 @@ def _warm_up_graphs():
 def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()
+    compile_ahead()
     for name in sys.argv[1:]:
+        try:
+            filter_class(name)
+        except ValueError as error:
+            sys.exit(f'estimator: {error}')
         warm_up_launch(name)
     if len(sys.argv) == 1:
         warm_up()

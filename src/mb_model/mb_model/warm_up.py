@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mb_model.integration.registry import FORMULATIONS
-from mb_model.jit import uncollected
+from mb_model.jit import compile_ahead, uncollected
 from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.registry.forces import RARE
@@ -109,6 +109,7 @@ def warm_up_hydraulics() -> None:
 def main() -> None:
     """Warm the cache and print how long it took."""
     start = perf_counter()
+    compile_ahead()
     warm_up()
     print(f'mb_model: kernels ready after {perf_counter() - start:.1f} s')
 

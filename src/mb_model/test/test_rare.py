@@ -1,6 +1,7 @@
-"""Kernels that wait until what they are for is met."""
+"""Kernels that wait until what they are for is met, and in commands until they are called."""
 
 import ast
+import os
 from pathlib import Path
 import pickle
 import subprocess
@@ -78,10 +79,11 @@ print(sum(question.stats.cache_hits.values()))
 """
 
 
-def _run(program, *arguments):
-    """Run a program in a new process; return its lines and its errors."""
+def _run(program, *arguments, ahead='1'):
+    """Run a program in a new process, ahead: as nodes do; return its lines and its errors."""
     process = subprocess.run([sys.executable, '-B', program, *arguments], text=True,
-                             capture_output=True, check=False)
+                             capture_output=True, check=False,
+                             env=os.environ | {'MB_COMPILE_AHEAD': ahead})
     return process.stdout.splitlines(), process.stderr
 
 
@@ -90,17 +92,40 @@ def run(tmp_path):
     """Return a function that runs the caller with the type that a kernel is said to return."""
     (tmp_path / 'caller.py').write_text(CALLER)
 
-    def run(returns):
-        (tmp_path / 'rare.py').write_text(RARE.replace('RETURNS', returns))
-        return _run(tmp_path / 'caller.py')
+    def run(returns, ahead='1', more=''):
+        (tmp_path / 'rare.py').write_text(RARE.replace('RETURNS', returns) + more)
+        return _run(tmp_path / 'caller.py', ahead=ahead)
     return run
 
 
-def test_a_kernel_waits_until_it_is_needed_also_where_callers_are_cached(run):
+@pytest.mark.parametrize(('ahead', 'met'), [('1', '1'), ('', '0')])
+def test_a_kernel_waits_until_it_is_met_or_called_also_where_callers_are_cached(run, ahead, met):
     early = 'rare.scaled: called before what it is for was met'
     for hits in ('0', '2'):
-        said, error = run('int64')
-        assert said == [early, early, '0', '1', '1.0', 'negative', early, '42', '1.0', hits], error
+        said, error = run('int64', ahead)
+        assert said == [early, early, '0', met, '1.0', 'negative', '1.0', '42', '1.0', hits], error
+
+
+FAILING = """
+from mb_model.jit import rare
+
+
+def fail(*_):
+    raise {error}('no')
+
+
+rare.compiled_for = fail
+"""
+
+
+@pytest.mark.parametrize(('error', 'reported'), [
+    ('KeyboardInterrupt', 'KeyboardInterrupt'),
+    ('TypeError', 'rare.scaled: could not be compiled')])
+def test_what_keeps_a_called_kernel_from_being_compiled_is_passed_on(run, error, reported):
+    """Compiled code must not go on: there is nothing to call."""
+    said, printed = run('int64', ahead='', more=FAILING.format(error=error))
+    assert any(reported in line for line in (*said, printed))
+    assert ('Traceback' in printed) == (error == 'KeyboardInterrupt' or 'TypeError: no' in printed)
 
 
 def test_what_a_kernel_returns_has_to_be_said_right(run):

@@ -17,6 +17,8 @@ from typing import Any
 
 EVENTS = 'numba.core.event'
 SHORTEST = 0.5          # a function that takes less has no line of its own [s]
+USUAL = '5 to 30 s for most commands, up to a minute for a node'     # on a quiet machine
+OVER = '\r\x1b[K'       # back to the start of a terminal's line, and clear it
 
 
 def say_what_is_compiled() -> None:
@@ -49,22 +51,30 @@ class _Import(MetaPathFinder):
 
 
 class Lines:
-    """Prints a line for each function that takes long, with the functions compiled for it."""
+    """Prints a line for each function that takes long, with the functions compiled for it.
+
+    On a terminal one line says how far it is instead.
+    """
 
     def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         """Begin with nothing; now: returns the time [s]."""
         self._now, self._depth, self._count, self._begun = now, 0, 0, 0.0
         self._total, self._taken = 0, 0.0       # functions, and time for them [s]
+        self._moves = sys.stderr.isatty()
 
     def begin(self, name: str) -> None:
         """Note that a function, by its name, begins to be compiled."""
         if self._depth == 0:
             self._count, self._begun = 0, self._now()
             if not self._total:
-                self._print(f'compiling {name} and others, once for this machine')
+                self._print(f'compiling {name} and others, once for this machine; '
+                            f'{USUAL}, `make setup` compiles all ahead')
         self._depth += 1
         self._count += 1
         self._total += 1
+        if self._moves:
+            taken = self._taken + self._now() - self._begun
+            self._print(f'{self._total} functions, {taken:.0f} s', start=OVER, end='')
 
     def end(self, name: str) -> None:
         """Note that it is compiled."""
@@ -73,18 +83,19 @@ class Lines:
             return
         took = self._now() - self._begun
         self._taken += took
-        if took >= SHORTEST:
+        if took >= SHORTEST and not self._moves:
             others = f' and {self._count - 1} that it calls' if self._count > 1 else ''
             self._print(f'compiled {name}{others} in {took:.1f} s')
 
     def finish(self) -> None:
         """Print the sum, if there is one."""
         if self._total:
-            self._print(f'compiled {self._total} functions in {self._taken:.1f} s')
+            self._print(f'compiled {self._total} functions in {self._taken:.1f} s',
+                        start=OVER if self._moves else '')
 
     @staticmethod
-    def _print(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+    def _print(line: str, start: str = '', end: str = '\n') -> None:
+        print(start + line, file=sys.stderr, flush=True, end=end)
 
 
 def _listener(base: type[Any], lines: Lines) -> Any:

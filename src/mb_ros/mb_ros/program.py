@@ -29,6 +29,7 @@ from mb_ros.compiled_aloud import say_what_is_compiled
 
 LEAST_PYTHON = 3, 11
 LAUNCH = 'MB_LAUNCH'        # environment variable: process id of a launch to end with
+AHEAD = 'MB_COMPILE_AHEAD'  # environment variable of nodes: kernels do not wait for a call
 PR_SET_PDEATHSIG = 1        # of Linux
 WRONG = 2                   # exit code
 # Where pip installed the library alone
@@ -44,15 +45,15 @@ if sys.version_info < LEAST_PYTHON:      # before a module that an older one can
 class Program:
     """Imports a module and runs its main(); attributes lead to modules further down."""
 
-    def __init__(self, interrupted, module=''):
-        """Set up for the exit code of a program that is interrupted."""
-        self._interrupted = interrupted
+    def __init__(self, interrupted, ahead, module=''):
+        """Set up for the exit code of a program that is interrupted; ahead: see AHEAD."""
+        self._interrupted, self._ahead = interrupted, ahead
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):
             raise AttributeError(name)
-        return Program(self._interrupted, f'{self._module}.{name}'.lstrip('.'))
+        return Program(self._interrupted, self._ahead, f'{self._module}.{name}'.lstrip('.'))
 
     def __call__(self):
         """Return what main() does, or the exit code of the interrupted."""
@@ -61,6 +62,8 @@ class Program:
             end_with_parent(launch, signal.SIGTERM)
         elif launch and _has_ended(launch):     # while this process was starting
             return self._interrupted
+        if self._ahead:
+            os.environ[AHEAD] = '1'
         say_what_is_compiled()
         try:
             return self._imported()()
@@ -134,5 +137,5 @@ def _has_ended(process: int) -> bool:
         return True
 
 
-node = Program(interrupted=0)           # a launch ends it like this
-command = Program(interrupted=130)      # as of shells: 128 and the number of the signal
+node = Program(interrupted=0, ahead=True)       # a launch ends it like this
+command = Program(interrupted=130, ahead=False)     # as of shells: 128 and the signal's number

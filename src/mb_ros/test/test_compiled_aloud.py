@@ -5,8 +5,9 @@ import re
 import subprocess
 import sys
 
-from mb_ros.compiled_aloud import Lines
+from mb_ros.compiled_aloud import OVER, USUAL, Lines
 
+ONCE = f'once for this machine; {USUAL}, `make setup` compiles all ahead'
 MODULE = """
 def main():
     from numba import njit
@@ -30,9 +31,23 @@ def test_a_function_that_takes_long_has_a_line_with_all_that_it_calls(capsys):
     lines.end('step')
     lines.finish()
     assert capsys.readouterr().err.splitlines() == [
-        'compiling step and others, once for this machine',
+        f'compiling step and others, {ONCE}',
         'compiled step and 1 that it calls in 3.2 s',
         'compiled 2 functions in 3.2 s']
+
+
+def test_on_a_terminal_one_line_says_how_far_it_is(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, 'isatty', lambda: True)
+    time = [0.0]
+    lines = Lines(now=lambda: time[0])
+    for name in ('step', 'solve'):
+        lines.begin(name)
+        time[0] += 2.0
+        lines.end(name)
+    lines.finish()
+    assert capsys.readouterr().err == (
+        f'compiling step and others, {ONCE}\n' + OVER + '1 functions, 0 s' + OVER
+        + '2 functions, 2 s' + OVER + 'compiled 2 functions in 4.0 s\n')
 
 
 def test_short_ones_have_no_lines_of_their_own(capsys):
@@ -41,7 +56,7 @@ def test_short_ones_have_no_lines_of_their_own(capsys):
         lines.begin(name)
         lines.end(name)
     assert capsys.readouterr().err.splitlines() == [
-        'compiling a and others, once for this machine']
+        f'compiling a and others, {ONCE}']
 
 
 def test_a_program_says_what_it_compiles(tmp_path, monkeypatch):

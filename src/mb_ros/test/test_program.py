@@ -44,6 +44,17 @@ def test_an_interrupt_ends_it_in_silence(tmp_path, kind, code, text, last):
     assert (out, err, process.returncode) == ('', '', code)
 
 
+@pytest.mark.parametrize(('kind', 'ahead'), [('node', '1'), ('command', 'None')])
+def test_nodes_compile_ahead_and_commands_what_they_call(tmp_path, kind, ahead):
+    (tmp_path / 'slow').mkdir()
+    (tmp_path / 'slow' / 'program.py').write_text(
+        "import os\ndef main():\n    print(os.environ.get('MB_COMPILE_AHEAD'))\n")
+    done = subprocess.run([sys.executable, '-c', PROGRAM.format(kind=kind)], text=True, check=True,
+                          capture_output=True, env={name: value for name, value
+                               in os.environ.items() if name != 'MB_COMPILE_AHEAD'})
+    assert done.stdout.split() == [ahead]
+
+
 def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch):
     (tmp_path / 'quick_program.py').write_text('def main():\n    return 7\n')
     monkeypatch.syspath_prepend(tmp_path)

@@ -11,7 +11,7 @@ import sys
 from time import perf_counter
 
 from mb_model import load_mechanism
-from mb_model.jit import uncollected
+from mb_model.jit import compile_ahead, uncollected
 from mb_simulation.control import Controller, ControlLoop, ControlSettings, TrajectorySettings, plan
 from mb_simulation.prototypes import ENGINES, make_prototype
 
@@ -49,6 +49,7 @@ def warm_up_prototype(engine, mechanism):
 def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()
+    compile_ahead()
     if sys.argv[1:]:
         import_module('mb_simulation.nodes.prototype')      # compiles what it imports
         warm_up(sys.argv[1:], ENGINES[:1])

@@ -3,11 +3,15 @@
 A separate kernel is there before its callers, so all kinds of forces and constraints are compiled
 for a machine that has one of them.  A kernel of a Rare thing is called by an address in a cell that
 its name stands for.  The cell is empty until the thing is met; to call it before is an error.
+
+Commands call few of these kernels: there a cell stays empty until its kernel is called, which
+compiles it.  A node must not wait in the middle of a run: it compiles, or loads, all of them ahead.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from ctypes import addressof, c_void_p
+from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p, cast
 from hashlib import sha256
+import os
 from threading import RLock
 from typing import Any
 
@@ -20,9 +24,19 @@ from numba.core.typing import make_concrete_template, signature
 from mb_model.jit.kernel import PLAIN, entry
 from mb_model.jit.separate import compiled_for, numba_type
 
+AHEAD = 'MB_COMPILE_AHEAD'      # environment variable, set in nodes and by warm_up
+_COMPILE = 'mb_model.jit.rare.compile'      # called by compiled code for an empty cell
+_FAILED, _READY, _UNMET, _INTERRUPTED = range(4)    # what it returns, 0 after an exception
+_kernels: dict[int, tuple['Rare', '_RareKernel', Any]] = {}     # by the address of a cell
+
+
+def compile_ahead() -> None:
+    """Let this process, and those it starts, compile all kernels of what it meets at once."""
+    os.environ[AHEAD] = '1'
+
 
 class Rare:
-    """Something with kernels that are compiled, or loaded, once it is met."""
+    """Something with kernels that are compiled, or loaded, once it is met, see AHEAD."""
 
     def __init__(self) -> None:
         self._met = self._later = False
@@ -35,22 +49,27 @@ class Rare:
         this thing more rarely still.
         """
         return entry if PLAIN else lambda function: self._postponed(
-            _RareKernel(entry(function), returns, arguments, later))
+            _RareKernel(self, entry(function), returns, arguments, later))
 
     def met(self, later: bool = False) -> None:
-        """Compile the kernels, in modules that are imported later, too.
+        """Compile the kernels, in modules that are imported later, too; or let calls do that.
 
         later: for these arguments, too.  Before the first call that may need one.
         """
         with self._lock:
             self._met, self._later = True, self._later or later
-            for kernel in self._kernels:
+            for kernel in self._kernels if os.environ.get(AHEAD) else ():
                 kernel.compile(self._later)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether its kernels may be called."""
+        return self._met
 
     def _postponed(self, kernel: '_RareKernel') -> '_RareKernel':
         with self._lock:
             self._kernels.append(kernel)
-            if self._met:
+            if self._met and os.environ.get(AHEAD):
                 kernel.compile(self._later)
         return kernel
 
@@ -60,9 +79,9 @@ class _RareKernel:
 
     is_compiling = False
 
-    def __init__(self, kernel: Any, returns: Any, arguments: Sequence[Any],
+    def __init__(self, thing: Rare, kernel: Any, returns: Any, arguments: Sequence[Any],
                  later: Sequence[Any] | None) -> None:
-        self.py_func, self._kernel = kernel.py_func, kernel
+        self.py_func, self._kernel, self._thing = kernel.py_func, kernel, thing
         self._returns = (types.BaseTuple.from_types(returns) if isinstance(returns, tuple)
                          else returns)
         self._name = f'{self.py_func.__module__}.{self.py_func.__qualname__}'
@@ -89,14 +108,18 @@ class _RareKernel:
 
     def compile(self, later: bool) -> None:
         """Compile the kernel, and write its address to its cells, of later arguments too if so."""
-        for arguments, cell in list(self._cells.items())[:1 + later]:
-            if cell.value is None:
-                compiled = compiled_for(self._kernel, arguments)
-                if compiled.signature.return_type != self._returns:
-                    raise TypeError(f'{self._name}: returns {compiled.signature.return_type}, not '
-                                    f'{self._returns}')
-                cell.value = compiled.library.get_pointer_to_function(
-                    compiled.fndesc.llvm_func_name)
+        for arguments in list(self._cells)[:1 + later]:
+            self.compile_for(arguments)
+
+    def compile_for(self, arguments: tuple[Any, ...]) -> None:
+        """Compile the kernel, and write its address to the cell for arguments of these types."""
+        cell = self._cells[arguments]
+        if cell.value is None:
+            compiled = compiled_for(self._kernel, arguments)
+            if compiled.signature.return_type != self._returns:
+                raise TypeError(f'{self._name}: returns {compiled.signature.return_type}, not '
+                                f'{self._returns}')
+            cell.value = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
     def get_call_template(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
                           ) -> tuple[Any, ...]:
@@ -113,6 +136,23 @@ class _RareKernel:
         cpu_target.target_context.insert_func_defn([(_call_by(symbol), symbol, arguments)])
         self._signatures.append(signature(self._returns, *arguments))
         self._cells[arguments] = cell
+        _kernels[addressof(cell)] = self._thing, self, arguments
+
+
+@CFUNCTYPE(c_int64, c_void_p)
+def _compile(cell: int) -> int:
+    """Compile the kernel of a cell, by its address, for compiled code that calls it first."""
+    thing, kernel, arguments = _kernels[cell]
+    if not thing.is_met:
+        return _UNMET
+    try:
+        kernel.compile_for(arguments)
+    except KeyboardInterrupt:       # compiled code has to pass it on
+        return _INTERRUPTED
+    return _READY
+
+
+add_symbol(_COMPILE, cast(_compile, c_void_p).value)
 
 
 def _symbol(name: str, arguments: Iterable[Any]) -> str:
@@ -127,13 +167,27 @@ def _call_by(symbol: str) -> Callable[..., Any]:
         function = convention.get_function_type(sig.return_type, sig.args).as_pointer()
         cell = (builder.module.globals.get(symbol)
                 or ir.GlobalVariable(builder.module, function, symbol))
+        with cgutils.if_unlikely(builder, cgutils.is_null(builder, builder.load(cell))):
+            _build_compiling(convention, builder, cell, symbol)
         address = builder.load(cell)
-        with cgutils.if_unlikely(builder, cgutils.is_null(builder, address)):
-            convention.return_user_exc(builder, RuntimeError, (
-                f'{symbol.rsplit(".", 2)[0]}: called before what it is for was met',))
         status, result = convention.call_function(
             builder, address, sig.return_type, sig.args, arguments)
         with cgutils.if_unlikely(builder, status.is_error):
             convention.return_status_propagate(builder, status)
         return result
     return call
+
+
+def _build_compiling(convention: Any, builder: Any, cell: Any, symbol: str) -> None:
+    """Let compiled code fill an empty cell, or raise an error."""
+    pointer, number = ir.IntType(8).as_pointer(), ir.IntType(64)
+    compiling = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(number, [pointer]), _COMPILE)
+    done = builder.call(compiling, [builder.bitcast(cell, pointer)])
+    name = symbol.rsplit('.', 2)[0]
+    for outcome, error, words in (
+            (_INTERRUPTED, KeyboardInterrupt, ()),
+            (_UNMET, RuntimeError, (f'{name}: called before what it is for was met',)),
+            (_FAILED, RuntimeError, (f'{name}: could not be compiled, see above',))):
+        with cgutils.if_unlikely(builder, builder.icmp_signed('==', done, number(outcome))):
+            convention.return_user_exc(builder, error, words)
