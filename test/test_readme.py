@@ -55,7 +55,7 @@ def test_it_is_short_and_in_order():
     assert len(text.splitlines()) <= MOST_LINES
     titles, texts = zip(*sections(README), strict=True)
     assert list(titles[1:]) == SECTIONS
-    before, picture, after = texts[0].partition('](docs/pictures/report.png)')
+    before, picture, after = texts[0].partition('](docs/pictures/estimate.gif)')
     assert 'multibody model' in before
     assert picture
     assert re.findall(r'^    make (\S+)', after, re.MULTILINE) == ['demo', 'test']
