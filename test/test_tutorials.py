@@ -20,7 +20,8 @@ pytestmark = pytest.mark.timeout(600)      # a machine in space compiles, once
 def commands(name):
     """Return the commands of a tutorial, each as words."""
     blocks = re.findall(r'```bash\n(.*?)\n```', (FOLDER / f'{name}.md').read_text(), re.DOTALL)
-    return [shlex.split(line) for block in blocks for line in block.splitlines()]
+    return [shlex.split(line) for block in blocks
+            for line in block.replace('\\\n', ' ').splitlines()]
 
 
 def said_by(words, folder):
@@ -76,6 +77,7 @@ def test_in_space(tmp_path):
     assert 'hardly more accurately' in said
 
 
+@pytest.mark.slow
 def test_your_log(tmp_path):
     propose, make, compare, estimate, smooth = commands('your_log')
     proposed = said_by(propose, tmp_path)
