@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+import shlex
 
 from ament_index_python.packages import get_package_share_directory
 import numpy as np
@@ -11,6 +12,7 @@ from mb_estimators import input_topic, make_filter, read_recording
 from mb_estimators.commands import smooth
 from mb_estimators.nodes import estimate_bag
 from mb_evaluation import compare
+from mb_evaluation.nodes import report
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import open_bag, sensors_of
@@ -86,6 +88,27 @@ def test_known_forces_are_inputs_of_the_smoother_too(pendulum, capsys):
     np.testing.assert_allclose(recording.inputs.values, rows[:, 7:9] - rows[:, 9:11])
     np.testing.assert_allclose(np.diff(recording.inputs.stamps), 1e9 * np.diff(rows[:, 0]),
                                atol=1.0)
+
+
+def test_a_real_log_has_a_report_without_a_truth(tmp_path, monkeypatch):
+    """By the commands of the page: of the filter beside it, with known forces and those it finds.
+    """
+    root = Path(__file__).parents[3]
+    page = (root / 'docs/how_to/report_of_a_recording.md').read_text()
+    monkeypatch.chdir(tmp_path)
+    Path('src').symlink_to(root / 'src')
+    commands = [shlex.split(line) for line in page.splitlines() if line.startswith('    ros2 run')
+                and line.split()[-1] in ('pendulum', 'pendulum/bag')]
+    assert [words[3] for words in commands] == ['import_recording', 'report']
+    assert [main(words[4:]) for main, words in zip(
+        (import_recording.main, report.main), commands, strict=True)] == [0, 0]
+    figures = json.loads(Path('pendulum/report.json').read_text())
+    assert figures['estimator'] == 'pulse_ekf'
+    assert figures['consistency'].keys() == {'shoulder_encoder', 'elbow_encoder'}
+    header, *rows = Path('pendulum/estimates.csv').read_text().splitlines()
+    assert len(rows) == figures['estimates'] > ROWS
+    for name in ('position [rad] from', 'estimated force [N m] to', 'known force [N m]'):
+        assert f'elbow {name}' in header.split(',')
 
 
 def test_a_filter_is_judged_by_a_truth_of_positions_alone(tmp_path):

@@ -12,13 +12,17 @@ from mb_evaluation.reports.report_file import read_report
 def objections(folder: Path) -> Sequence[str]:
     """Return objections to the run of a results folder, in words; empty if it passed.
 
-    Raises ValueError if there is no report of a run.
+    Raises ValueError if there is no report of a run, or one that judges nothing.
     """
     report = read_report(folder)
     try:
-        return kind_named(report['kind']).objections(report)
+        kind = kind_named(report['kind'])
+        texts, unjudged = kind.objections(report), kind.unjudged(report)
     except (KeyError, TypeError) as error:
         raise ValueError(f'{folder / "report.json"}: not a report of a run ({error!r})') from error
+    if unjudged and not texts:
+        raise ValueError(f'not judged: {unjudged}')
+    return texts
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -27,8 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
         'uncorrected model, the mass of its payload is right, '
         'what it weighed is within bounds, every contact was '
-        'detected, or what a recording has the truth of was found better than by a '
-        'constant, and no message was lost; 1 if not; 2 if there is no report.')
+        'detected, what a recording has the truth of was found better than by a constant, '
+        'or, without a truth, readings fit what the filter claims, and no message was lost; '
+        '1 if not; 2 if there is no report, or nothing to judge by.')
     parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder

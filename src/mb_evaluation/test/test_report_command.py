@@ -23,15 +23,11 @@ def first_of(made_of):
                            prototype=made_of.prototype, stamps=made_of.stamps[:1])
 
 
-@pytest.mark.parametrize(('made_of', 'topics', 'message'), [
-    (EXPERIMENT, (), 'no /prototype/state in the bag: a report compares with the truth; '),
-    (EXPERIMENT, (TRUTH,), 'no messages in the bag on /estimator/state: nothing to judge'),
-    (first_of(EXPERIMENT), (TRUTH, ESTIMATE),
-     'only one message in the bag on /prototype/state: too short for a report')])
-def test_bags_that_give_no_report_are_reported(made_of, topics, message, tmp_path, capsys):
-    write_bag(made_of, tmp_path / 'bag', states=topics)
+def test_a_run_that_is_too_short_is_reported(tmp_path, capsys):
+    write_bag(first_of(EXPERIMENT), tmp_path / 'bag', states=(TRUTH, ESTIMATE))
     assert report.main([str(tmp_path)]) == USER_ERROR
-    assert message in capsys.readouterr().err
+    assert f'only one message in the bag on {TRUTH}: too short for a report' in (
+        capsys.readouterr().err)
     assert [path.name for path in tmp_path.iterdir()] == ['bag']
 
 

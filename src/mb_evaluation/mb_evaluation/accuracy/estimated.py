@@ -33,19 +33,43 @@ class Estimated:
     counts: Counts | None = None
     missing: int = 0
     problem: str = ''
+    left_out: dict = field(default_factory=dict)            # sensor -> (readings left out, all)
     lost: LostEstimates = field(default_factory=LostEstimates)
     reservation: str = ''
     damage: list = field(default_factory=list)
     wall_time: float = 0.0
 
+    def note(self, channels: Sequence[str], step: Any) -> None:
+        """Note the innovations that a Step is the first to give, and its time.
 
-def estimate(folder: str | Path, parameters: Any, name: str) -> Estimated:
+        channels: names, in the order of the filter's readings.
+        """
+        fits = [(step.stamp, step.innovation)] if step.late is None else [
+            (late.stamp, late.innovation) for late in step.late]
+        for stamp, fit in fits:
+            names = [channels[i] for i in fit.channels]
+            if names:
+                self.note_fit(stamp, names, fit.residual, fit.covariance, fit.nis)
+        self.step_times.append(step.step_time)
+
+    def note_fit(self, stamp: int, channels: Sequence[str], residual: Any, covariance: Any,
+                 nis: float) -> None:
+        """Note the innovation (k) of channels at a stamp [ns], and its covariance (k, k)."""
+        note(self.innovations, stamp, channels, residual, covariance)
+        self.nis.append(nis)
+        self.nis_sizes.append(len(channels))
+
+
+def estimate(folder: str | Path, parameters: Any, name: str,
+             estimated: Estimated | None = None) -> Estimated:
     """Return the Estimated of a bag; parameters: GivenParameters of the node.
+
+    estimated: what is filled in, of a class that notes more; None: a new one.
 
     A failure of the filter is its `problem`.  Raises OSError, and ValueError for a bag that cannot
     be read.
     """
-    estimated = Estimated(name)
+    estimated = estimated or Estimated(name)
     try:
         setup = EstimatorSetup(parameters.settings_of)
     except ValueError as error:
@@ -61,11 +85,12 @@ def estimate(folder: str | Path, parameters: Any, name: str) -> Estimated:
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate, orientations)))
                 estimated.lost.add(step.stamp, step.lost)
-                _note(estimated, setup.channels, step)
+                estimated.note(setup.channels, step)
     state = setup.stream.state
     estimated.wall_time = time.monotonic() - begin
     estimated.track = Track(samples, orientations)
     estimated.counts, estimated.missing = state.counts, state.missing
+    estimated.left_out = dict(state.left_out)
     estimated.problem = state.diverged and f'diverged: {state.diverged}'
     return estimated
 
@@ -74,16 +99,3 @@ def _arrays(e: Estimate, orientations: FreeOrientations):
     """Return z, zd, zdd, their covariance and the frames of bodies that turn freely, to keep."""
     return tuple(np.array(array) for array in (
         e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)))
-
-
-def _note(estimated: Estimated, channels: Sequence[str], step: Any):
-    """Note the innovations that a Step is the first to give, and its time."""
-    fits = [(step.stamp, step.innovation)] if step.late is None else [
-        (late.stamp, late.innovation) for late in step.late]
-    for stamp, fit in fits:
-        names = [channels[i] for i in fit.channels]
-        if names:
-            note(estimated.innovations, stamp, names, fit.residual, fit.covariance)
-            estimated.nis.append(fit.nis)
-            estimated.nis_sizes.append(len(names))
-    estimated.step_times.append(step.step_time)

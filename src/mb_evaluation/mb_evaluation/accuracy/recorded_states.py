@@ -1,8 +1,9 @@
 """Recorded states of a bag: the truth, the model without correction, the live estimate."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isqrt
 from pathlib import Path
+from typing import Any
 
 from mb_evaluation.accuracy.track import Track
 from mb_model import FreeOrientations, Mechanism
@@ -22,14 +23,19 @@ def recorded_tracks(folder: str | Path, mechanism: Mechanism, topics: Mapping[st
     with open_bag(folder, report=report) as bag:
         for name, topic in topics.items():
             if bag.has(topic):
-                track = Track(_samples(bag, mechanism.independent, orientations,
+                track = Track(state_samples(bag, mechanism.independent, orientations,
                                        bag.named(topic, STATE_TYPE)), orientations)
                 if len(track):
                     tracks[name] = track
     return tracks
 
 
-def _samples(bag, independent: Sequence[str], orientations: FreeOrientations, topic: str):
+def state_samples(bag: Any, independent: Sequence[str], orientations: FreeOrientations,
+                  topic: str) -> Iterator[tuple]:
+    """Yield the samples of a Track of a topic of a Bag, with forces (g) and their deviations (g).
+
+    These are empty where they are not known.  Raises ValueError for states of another mechanism.
+    """
     def sample(state):
         if tuple(state.independent) != tuple(independent):
             raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, '
@@ -39,7 +45,8 @@ def _samples(bag, independent: Sequence[str], orientations: FreeOrientations, to
                              'freedom')
         size = isqrt(len(state.covariance))
         return (state.z, state.zd, state.zdd, state.covariance.reshape(size, size),
-                orientations.frames(state.q, state.qd, state.qdd))
+                orientations.frames(state.q, state.qd, state.qdd), state.generalized_force,
+                state.generalized_force_deviation)
 
     for stamp, row in bag.alike(topic, lambda row: row[3].shape, sample):
         yield stamp, *row

@@ -1,7 +1,9 @@
-"""Make the report of a run from its bag, as its monitor does at the end of the run.
+"""Make the report of a bag: of a run, as its monitor does at its end, or of any recording.
 
-Also of a run that was interrupted: what was recorded of it is judged. Times between messages are
-by their arrival at the recorder.
+A bag with a truth and an estimate is a run's, also of an interrupted one: errors are judged, --set
+is of its monitor, such as nees_bound=50, times between messages are by their arrival at the
+recorder.  Of any other bag, or where a filter is named, readings judge what the filter claims.
+The estimate is the one in the bag, or is made of the readings.
 """
 
 import argparse
@@ -16,20 +18,22 @@ import rclpy
 from rclpy.parameter import Parameter
 from rclpy.serialization import deserialize_message
 
-from mb_estimators.command_api import recorded_parameters
+from mb_estimators.command_api import add_node_arguments, recorded_parameters
 from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
 from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.monitor import Monitor
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
+from mb_evaluation.recording_report import folder_of, report_recording
 from mb_model.command_api import assigned, run_command
 from mb_model.file_api import read_parameters
 from mb_ros.stamps import serialised_stamp, sound_nanoseconds
 from mb_sensors import open_bag
 
 _EXAMPLE = """
-examples: a run that was interrupted; a run that has a report:
+examples: a run that was interrupted; a run that has a report; a bag of a machine of your own:
   ros2 run mb_evaluation report results/latest
   ros2 run mb_evaluation report results/latest --output again
+  ros2 run mb_evaluation report my_bag --mechanism my.yaml --estimator error_ekf_fe
 """
 TRUTH, ESTIMATE = '/prototype/state', '/estimator/state'
 KINDS = {           # topic that only runs of a kind have -> monitor of these
@@ -51,51 +55,69 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_evaluation report', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('run', metavar='RUN', help='results folder of a run, or its bag')
-    parser.add_argument('--output', metavar='FOLDER', help='of the report (default: beside the '
-                        'bag)')
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
-                        help="parameters of the run's monitor, such as nees_bound=50; repeatable")
+    parser.add_argument('bag', metavar='BAG', help='a bag, or the results folder of a run')
+    add_node_arguments(parser)
+    parser.add_argument('--output', metavar='FOLDER', help='of the report (default: beside a bag '
+                        'of this name, else BAG_report)')
     return parser
 
 
 def _report(given: argparse.Namespace):
     """Yield lines of text; the monitor shows its table itself."""
-    bag = Path(given.run)
+    bag = Path(given.bag)
     bag = bag / 'bag' if (bag / 'bag').is_dir() else bag
     if not bag.exists():
-        raise FileNotFoundError(f'{given.run}: no such run or bag')
-    folder = Path(given.output or bag.resolve().parent)
-    if (folder / 'report.json').exists():
-        raise FileExistsError(f'{folder / "report.json"}: already exists (--output)')
-    damage = []
+        raise FileNotFoundError(f'{given.bag}: no such run or bag')
+    given.bag, damage = bag, []
     with open_bag(bag, report=damage.append) as opened:
-        name, node_class, stamps = _kind(opened)
-        values = {'disturbed': any(topic.startswith(DISTURBED) for topic in opened.topics),
-                  **_parameters(bag, name), **assigned(given.settings, '--set')}
-        asked = values.get('duration')
-        values |= _length(values, stamps)
-        if asked and values['duration'] < asked:
-            yield f'the run was interrupted: {values["duration"]:g} of {asked:g} s are judged'
-        _conclude(opened, node_class, {**values, 'folder': str(folder)})
+        kind = None if _asks_for_another(given) else _kind(opened)
+        folder = Path(given.output or (bag.resolve().parent if kind else folder_of(bag)))
+        if (folder / 'report.json').exists():
+            raise FileExistsError(f'{folder / "report.json"}: already exists (--output)')
+        if kind is not None:
+            yield from _conclude(opened, given, folder, *kind)
+    if kind is None:
+        yield from report_recording(given, folder)
+        return
     yield from damage
     yield f'results in {folder}'
+
+
+def _conclude(opened: Any, given: argparse.Namespace, folder: Path, name: str,
+              node_class: type[Monitor], stamps: Mapping[str, list[int]]):
+    """Let the monitor of a run judge what is in its bag; yield lines of text."""
+    values = {'disturbed': any(topic.startswith(DISTURBED) for topic in opened.topics),
+              **_parameters(given.bag, name), **_chosen(given)}
+    asked = values.get('duration')
+    values |= _length(values, stamps)
+    if asked and values['duration'] < asked:
+        yield f'the run was interrupted: {values["duration"]:g} of {asked:g} s are judged'
+    _let_note(opened, node_class, {**values, 'folder': str(folder)})
+
+
+def _asks_for_another(given: argparse.Namespace):
+    """Return whether options ask for another estimate than the one in the bag."""
+    return bool(given.estimator or given.config or any(
+        one.startswith('filter.') for one in given.settings))
+
+
+def _chosen(given: argparse.Namespace):
+    """Return parameters of a monitor that options give, by name."""
+    chosen = {name: getattr(given, name) for name in ('mechanism', 'sensors')
+              if getattr(given, name) is not None}
+    return chosen | assigned(given.settings, '--set')
 
 
 def _kind(opened: Any):
     """Return (name, class) of the monitor of a Bag's run, and its stamps [ns] by topic.
 
-    Raises ValueError where the bag has no truth, or nothing to be judged by it.
+    None where the bag has no truth, or nothing that a monitor judges by it.
     """
     kind = next(((topic, *monitor) for topic, monitor in KINDS.items() if opened.has(topic)), None)
-    if kind is None or not opened.count(TRUTH):
-        raise ValueError(f'no {TRUTH} in the bag: a report compares with the truth; '
-                         '`ros2 run mb_evaluation compare` does without')
+    if kind is None:
+        return None
     stamps = _stamps(opened, dict.fromkeys((TRUTH, ESTIMATE, kind[0])))
-    missing = [topic for topic in stamps if not stamps[topic]]
-    if missing:
-        raise ValueError(f'no messages in the bag on {", ".join(missing)}: nothing to judge')
-    return kind[1], kind[2], stamps
+    return (kind[1], kind[2], stamps) if all(stamps.values()) else None
 
 
 def _stamps(opened: Any, topics: Iterable[str]):
@@ -135,7 +157,7 @@ def _length(values: dict[str, Any], stamps: Mapping[str, list[int]]):
             'duration': asked if length >= asked - 0.5 / rate else steps / rate}
 
 
-def _conclude(opened: Any, node_class: type[Monitor], values: dict[str, Any]):
+def _let_note(opened: Any, node_class: type[Monitor], values: dict[str, Any]):
     """Let a monitor note the messages of a Bag, and report on them."""
     rclpy.init(args=[])
     try:

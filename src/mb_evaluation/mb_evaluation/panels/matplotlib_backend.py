@@ -1,6 +1,6 @@
 """Panels as matplotlib draws them, in the light look."""
 
-from textwrap import fill
+from textwrap import fill, shorten
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -11,6 +11,7 @@ import numpy as np
 
 from mb_evaluation.panels.panel import LIGHT, Band, Curve, Mark, Panel, parts
 
+LONGEST = 150           # characters of a verdict over a picture
 DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
 POINTS = 0.75           # of a pixel
 DECADES = 100.0         # reach of an axis of powers below which its marks are powers of two
@@ -29,8 +30,9 @@ def set_heading(figure: Figure, title: str, verdict: str = '', passed: bool = Tr
     figure.suptitle(f'{title}\n' if verdict else title, fontsize=15, fontweight='bold', x=0.012,
                     ha='left')
     if verdict:
-        figure.text(0.014, 1.0 - 0.45 / figure.get_figheight(), verdict[:150], fontsize=10,
-                    va='top', color=LIGHT['good' if passed else 'model'])
+        words = shorten(verdict, LONGEST, placeholder=' …')
+        figure.text(0.014, 1.0 - 0.45 / figure.get_figheight(), words, fontsize=10, va='top',
+                    color=LIGHT['good' if passed else 'model'])
 
 
 def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,

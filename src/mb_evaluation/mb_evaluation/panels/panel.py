@@ -59,7 +59,7 @@ class Band:
     colour: str = 'band/0.55'
 
 
-TIME = 'simulated time'     # the axis that panels share, from zero to the end of the run
+TIME = 'time'   # the axis that panels share, from zero to the end of the run
 
 
 @dataclass(frozen=True)

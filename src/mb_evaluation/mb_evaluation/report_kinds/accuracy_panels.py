@@ -1,6 +1,6 @@
 """Panels of a run of the three-simulation method: motion, errors, parameters, innovations."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -72,13 +72,20 @@ def parameter_panel(track: ParameterTrack, start: int) -> Panel:
                   Curve('observer', time, values, 'observer', reach=reach)), marks)
 
 
-def innovation_panels(run: AccuracyLog) -> list[Panel]:
-    """Return the panels of an AccuracyLog: none if there are no innovations."""
+class Innovating(Protocol):
+    """What has the Innovations of sensors, by name, and a start [ns]: an AccuracyLog."""
+
+    innovations: dict[str, Innovations]
+    start: int
+
+
+def innovation_panels(run: Innovating) -> list[Panel]:
+    """Return the panels of the innovations of a run: none if there are no innovations."""
     panels = _innovation(run), _nis(run), _spectrum(run)
     return [panel for panel in panels if panel.curves]
 
 
-def _innovation(run: AccuracyLog):
+def _innovation(run: Innovating):
     curves = tuple(Curve(channel, innovations.seconds(run.start), np.asarray(values),
                          f'channel{k}', width=3.0, dots=True)
                    for k, (channel, innovations, values) in enumerate(_channels(run)))
@@ -86,7 +93,7 @@ def _innovation(run: AccuracyLog):
                  (between(-REACH, REACH, 'band/0.35', '95 % if consistent'),), (-5.0, 5.0))
 
 
-def _nis(run: AccuracyLog):
+def _nis(run: Innovating):
     curves, marks, extremes = [], [level(1.0, 'faint')], [0.5, 2.0]
     for k, innovations in enumerate(_shown(run)):
         course = nis_course(innovations, run.start)
@@ -99,7 +106,7 @@ def _nis(run: AccuracyLog):
                  tuple(marks), (min(extremes), max(extremes)), log=True)
 
 
-def _spectrum(run: AccuracyLog):
+def _spectrum(run: Innovating):
     curves, extremes, segments = [], [-12.0, 12.0], 1
     for k, (channel, innovations, values) in enumerate(_channels(run)):
         course = spectrum_course(values, innovations.rate)
@@ -114,12 +121,12 @@ def _spectrum(run: AccuracyLog):
                  (min(extremes), max(extremes)), across='frequency', across_unit='Hz')
 
 
-def _shown(run: AccuracyLog):
-    """Return the Innovations of an AccuracyLog, as many as can be shown."""
+def _shown(run: Innovating):
+    """Return the Innovations of a run, as many as can be shown."""
     return [one for one in run.innovations.values() if one.stamps][:CHANNELS]
 
 
-def _channels(run: AccuracyLog):
+def _channels(run: Innovating):
     """Return (channel, Innovations, whitened values (k)) of as many as can be shown."""
     return [(channel, innovations, values)
             for innovations in run.innovations.values() if innovations.stamps

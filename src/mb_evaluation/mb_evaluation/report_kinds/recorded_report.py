@@ -168,7 +168,7 @@ def _drawn(judged: list[Judged], _):
         panels.append(Panel(one.name, one.unit, (
             Band('95 % interval', t, one.estimate - reach, one.estimate + reach),
             Curve('truth', t, one.truth, 'truth', 1.7),
-            Curve('estimate', t, one.estimate, 'observer', 1.7)), across='time'))
+            Curve('estimate', t, one.estimate, 'observer', 1.7))))
     return Drawn([Section('Truth and estimate', panels)], Picture(panels))
 
 

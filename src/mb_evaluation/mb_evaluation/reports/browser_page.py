@@ -44,13 +44,15 @@ def _body(report: Report, sections: Sequence[Section]):
         f'<div><span>{escape(tile.what)}</span><b>{escape(tile.figure)}</b>'
         f'<small>{escape(tile.note)}</small></div>' for tile in kind.tiles(figures)) + '</div>'
     yield from _section(sections[0], numbers)
+    yield _heading(first.heading)
     yield _beside(_table(first), _lines([
         *kind.introduction(figures), *kind.captions(figures), *kind.remarks(figures)]))
     for section in sections[1:]:
         yield from _section(section, numbers)
-    yield from (_beside(_table(table), _lines(table.notes)) for table in others if table.rows)
-    if report.complaints.rows:
-        yield _table(report.complaints, 'table words')
+    for table in (*others, report.complaints):
+        if table.rows:
+            yield _heading(table.heading)
+            yield _beside(_table(table), _lines(table.notes)) if table.notes else _table(table)
     yield f'<footer>{escape(report.made_with)}</footer>'
     text = json.dumps(finite(figures), indent=2, ensure_ascii=False)
     yield ('<details><summary>Every figure of this run (report.json)</summary>'
@@ -64,13 +66,14 @@ def _section(section: Section, numbers: count):
             _frame(panel, next(numbers)) for panel in section.panels) + '</div>'
 
 
-def _table(table: Table, look: str = 'table'):
-    """Return a Table as HTML; look 'table words': of words, else of numbers beside names."""
+def _table(table: Table):
+    """Return a Table as HTML, without its heading."""
+    look = 'table words' if len(table.words) == len(table.headings) else 'table'
     head = ''.join(f'<th>{escape(one)}</th>' for one in table.headings)
     zooms = [f' data-from="{begin:.3f}" data-to="{end:.3f}"' for begin, end in table.zooms]
     body = ''.join(f'<tr{zoom}>' + ''.join(f'<td>{escape(cell)}</td>' for cell in row) + '</tr>'
                    for row, zoom in zip_longest(table.rows, zooms, fillvalue=''))
-    return (f'{_heading(table.heading)}<div class="{look}"><table><thead><tr>{head}</tr></thead>'
+    return (f'<div class="{look}"><table><thead><tr>{head}</tr></thead>'
             f'<tbody>{body}</tbody></table></div>')
 
 

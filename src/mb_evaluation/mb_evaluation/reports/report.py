@@ -134,7 +134,8 @@ class Drawn:
 class ReportKind:
     """What is shown of the figures of a kind of report, and what is judged.
 
-    passed: the verdict without objections, None where nothing is judged; ending: what the verdict
+    passed: the verdict without objections, None where nothing is judged; unjudged: why figures
+    that have none are not judged, empty where they are; ending: what the verdict
     says either way; introduction, captions: paragraphs above the first table, lines below it;
     remarks: sentences below these; draw: panels of a run and its figures; made_with: keys of
     figures; figures: of a run (its log), of its settings, bounds of the verdict by name, and the
@@ -147,6 +148,7 @@ class ReportKind:
     draw: Callable[[Any, Figures], Drawn]
     passed: Callable[[Figures], str] | None = None
     objections: Texts = no_texts
+    unjudged: Callable[[Figures], str] = lambda _: ''
     ending: Texts = no_texts
     introduction: Texts = no_texts
     captions: Texts = no_texts
@@ -172,8 +174,8 @@ class Report:
 
     @property
     def has_passed(self) -> bool:
-        """Whether nothing is objected to."""
-        return not self.kind.objections(self.figures)
+        """Whether it is judged, and nothing is objected to."""
+        return not (self.kind.unjudged(self.figures) or self.kind.objections(self.figures))
 
     @property
     def verdict(self) -> str:
@@ -181,6 +183,8 @@ class Report:
         if self.kind.passed is None:
             return ''
         objections = self.kind.objections(self.figures)
+        if not objections and (why := self.kind.unjudged(self.figures)):
+            return f'NOT JUDGED: {why}'
         words = (f'FAILED: {"; ".join(objections)}' if objections else
                  f'PASSED: {self.kind.passed(self.figures)}')
         return '; '.join([words, *self.kind.ending(self.figures)])
@@ -194,7 +198,8 @@ class Report:
             [[(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
                one['level'], one['message']) for one in complaints]],
             zooms=[(one['from'], self.figures['duration'] if one['to'] is None else one['to'])
-                   for one in complaints], heading='What the nodes complained of')
+                   for one in complaints], words=range(5),
+            heading='What the nodes complained of')
 
     @property
     def made_with(self) -> str:
