@@ -1,5 +1,6 @@
 """The commands that simulate and show, as a user runs them, and the look of their tables."""
 
+from argparse import ArgumentParser
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from mb_model import Run, load_mechanism, simulate
 from mb_model.commands import show, simulate as command
+from mb_model.commands.exits import run_command
 from mb_model.commands.terminal import laid_out, table
 
 
@@ -134,3 +136,13 @@ def test_a_table_shows_units_groups_title_and_caption():
 def test_a_table_without_headings_has_no_line_for_them():
     shown = laid_out(table(('', ''), [[('speed', '2 x real time')]], words=(0, 1)))
     assert len(shown.splitlines()) == 3
+
+
+@pytest.mark.parametrize('wrong', [lambda folder: (folder / 'none').read_bytes(),
+                                   lambda folder: folder.read_bytes()])
+def test_files_that_cannot_be_read_are_named_without_numbers(tmp_path, capsys, wrong):
+    """As `import_recording` of a table that is not there."""
+    assert run_command(lambda given: wrong(tmp_path), ArgumentParser(), []) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(str(tmp_path))
+    assert said.endswith((': No such file or directory\n', ': Is a directory\n'))

@@ -32,6 +32,13 @@ def require_owned(reasons: Sequence[str], force: bool) -> list[str]:
 USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
+def _line_of(error: Exception) -> str:
+    """Return the text of an error; of one of the system its file first, without its number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f'{error.filename}: {error.strerror}'
+    return str(error)
+
+
 def run_command(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
                 arguments: Sequence[str] | None) -> int:
     """Run command(given), which yields lines to print; return the exit code.
@@ -47,7 +54,7 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
     except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+        print(_line_of(error), file=sys.stderr)
         return USER_ERROR
     except RuntimeError as error:
         # Imported here: what raises it has imported the kernels, and not every command needs them.
