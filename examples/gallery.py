@@ -45,16 +45,17 @@ def page():
         '    python examples/load.py', '',
         'They are in the folder `examples/` of the repository, and run there as tests. '
         '`source .venv/bin/activate` comes first.', '',
-        '| picture | script | what it does |', '| --- | --- | --- |']
+        '| picture | script |', '| --- | --- |']
     lines += [f'| ![{Path(name).name}](../pictures/examples/{picture_of(name)}) '
-              f'| `{name}.py` | {sentence_of(name)} |' for name in EXAMPLES]
+              f'| [{name}.py](../../examples/{name}.py): {sentence_of(name)} |'
+              for name in EXAMPLES]
     lines += [
         '', '`own_sensor` and `own_joint` are folders: the kind is in a file of its own beside the '
         'script that uses it, with the entry point by which Python finds it.', '',
         '## Notebooks', '',
         'Open them with `jupyter lab` (`pip install jupyterlab`) in the same environment:', '',
         '| notebook | question |', '| --- | --- |']
-    lines += [f'| `examples/notebooks/{name}.ipynb` | {question} |'
+    lines += [f'| [{name}.ipynb](../../examples/notebooks/{name}.ipynb) | {question} |'
               for name, question in NOTEBOOKS.items()]
     return '\n'.join(lines) + '\n'
 

@@ -1,6 +1,7 @@
 """The documentation site: it builds, and what its pages name is there."""
 
 import ast
+from importlib import import_module
 import json
 import os
 from pathlib import Path
@@ -52,6 +53,24 @@ def test_every_node_and_filter_is_described(site):
     settings = (site / 'reference/filter_settings.html').read_text()
     assert 'error_ekf_fe' in settings
     assert 'acceleration_variance' in settings
+
+
+@pytest.mark.parametrize('package', ['mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact'])
+def test_what_a_package_exports_is_described(site, package):
+    """By signatures whose types are names, as the sources have them."""
+    page = (site / f'reference/api/{package}.html').read_text()
+    for name, (module, original) in import_module(package).EXPORTS.items():
+        assert f'id="{module}.{original}"' in page or f'id="{name.lower()}"' in page, name
+    assert 'FloatArray' in page
+    assert '_NestedSequence' not in page
+
+
+def test_queries_of_a_mechanism_are_described_with_shapes_and_units(site):
+    page = re.sub('<[^>]+>', '', (site / 'reference/api/mb_model.html').read_text())
+    assert re.search(r'linearise\(\s*mechanism: .*?-&gt; tuple\[FloatArray, FloatArray\]', page,
+                     re.DOTALL)
+    assert 'NDArray[np.float64]' in re.sub('<[^>]+>', '', (
+        site / 'reference/api/arrays.html').read_text())
 
 
 def test_values_of_a_standard_are_shown_as_unchecked():

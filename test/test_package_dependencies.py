@@ -93,7 +93,14 @@ def setup_of(package):
     call = next(node.value for node in tree.body if isinstance(node, ast.Expr))
     wanted = {one.arg: one.value for one in call.keywords}
     return {key: eval(ast.unparse(wanted[key]), {}, names)
-            for key in ('name', 'version', 'install_requires')}
+            for key in ('name', 'version', 'install_requires', 'package_data')}
+
+
+@pytest.mark.parametrize('package', PACKAGES, ids=lambda path: path.name)
+def test_type_checkers_of_users_take_its_annotations(package):
+    """The marker of PEP 561 is there, and installed."""
+    assert (package / package.name / 'py.typed').is_file()
+    assert 'py.typed' in setup_of(package)['package_data'][package.name]
 
 
 @pytest.mark.parametrize('package', PACKAGES, ids=lambda path: path.name)

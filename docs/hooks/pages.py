@@ -1,4 +1,4 @@
-"""Pages of the site that are READMEs elsewhere, and links to them.
+"""Pages of the site that are not in its folder: READMEs, what packages export; links to them.
 
 MkDocs calls on_files and on_page_markdown; see
 https://www.mkdocs.org/user-guide/configuration/#hooks.
@@ -7,8 +7,13 @@ https://www.mkdocs.org/user-guide/configuration/#hooks.
 from pathlib import Path, PurePosixPath
 import posixpath
 import re
+import sys
 
 from mkdocs.structure.files import File
+
+sys.path.insert(0, str(Path(__file__).parent))      # hooks are loaded one by one
+
+from api_pages import api_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = {'README.md': 'index.md', 'ros_tools/README.md': 'reference/packages/ros_tools.md'} | {
@@ -18,11 +23,13 @@ _LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)')
 
 
 def on_files(files, config):
-    """Add the READMEs to the pages of the folder."""
+    """Add the READMEs and what packages export to the pages of the folder."""
     for source, page in READMES.items():
         text = (ROOT / source).read_text(encoding='utf-8')
         files.append(File.generated(config, page, content=with_links_of_site(
             text, PurePosixPath(source), page)))
+    for name, text in api_pages().items():
+        files.append(File.generated(config, f'reference/api/{name}.md', content=text))
     return files
 
 

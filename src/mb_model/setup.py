@@ -8,7 +8,7 @@ setup(
     version=version,
     packages=find_packages(exclude=['test']),
     package_data={package_name: [
-        'mechanisms/*.yaml', 'mechanism_file/schema/*.json', 'pictures/templates/*']},
+        'py.typed', 'mechanisms/*.yaml', 'mechanism_file/schema/*.json', 'pictures/templates/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),

@@ -9,6 +9,7 @@ setup(
     name=package_name,
     version=version,
     packages=find_packages(exclude=['test']),
+    package_data={package_name: ['py.typed']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
