@@ -51,7 +51,7 @@ def test_every_requirement_has_one_home():
 
 def test_no_source_needs_a_newer_numpy_than_ros_has():
     found = {str(path.relative_to(ROOT)): names
-             for folder in ('src', 'ros_tools', 'benchmarks', '.ci')
+             for folder in ('src', 'ros_tools', 'benchmarks', 'examples', '.ci')
              for path in (ROOT / folder).rglob('*.py')
              if (names := NEW.findall(path.read_text(encoding='utf-8')))}
     assert found == {}
