@@ -6,6 +6,7 @@ import time
 import matplotlib.pyplot as plt
 import rclpy
 from rclpy.duration import Duration
+from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
@@ -50,10 +51,14 @@ machine, end = Machine(), time.monotonic() + 60.0
 try:
     while len(machine.estimates) < len(machine.truth.t) - 10 and time.monotonic() < end:
         rclpy.spin_once(machine, timeout_sec=0.1)
+except (KeyboardInterrupt, ExternalShutdownException):
+    raise SystemExit(130) from None
 finally:
     estimator.terminate()
     estimator.wait()
-    rclpy.shutdown()
+    rclpy.try_shutdown()
+if not machine.estimates:
+    raise SystemExit('no estimate came within a minute: does the estimator run in the same domain?')
 print(f'{machine.sent} readings sent, {len(machine.estimates)} estimates received')
 
 figure, axes = plt.subplots(figsize=(7, 4), layout='constrained')
