@@ -82,10 +82,12 @@ class Bag(BagReader):
         """Yield (stamp, values) of the usable readings of a sensor."""
         topic = SensorTopic([sensor])
         for stamp, message in self.of(self.named(sensor.topic, topic.message_type)):
-            (name, values), = topic.readings(message)
-            usable = name == sensor.name and len(values) == len(sensor.channels)
-            if usable and np.isfinite(values).all():
-                yield stamp, values
+            for name, values in topic.readings(message):
+                usable = name == sensor.name and len(values) == len(sensor.channels)
+                if usable and np.isfinite(values).all():
+                    yield stamp, values
+        if topic.missing:
+            raise ValueError(f'{self._folder}: {topic.missing}')
 
 
 def _far(stamps: IntArray) -> BoolArray:

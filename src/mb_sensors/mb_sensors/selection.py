@@ -10,6 +10,7 @@ from mb_model import Mechanism, SettingError
 from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, shown
 from mb_sensors.encoder_turns import take_turns
 from mb_sensors.kind_parts.channel import CHANNEL
+from mb_sensors.kind_parts.joint_states import JointStateMessage
 from mb_sensors.kind_parts.sensor_kind import TURNS, SensorError
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
 from mb_sensors.mounting_points import MountingInPlane, MountingInSpace
@@ -57,6 +58,14 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
         raise SensorError(f'{path}.topic: {shown(topic)} must be the name of a topic')
+    joint = entry.pop('joint_name', '')
+    if not isinstance(joint, str) or ('joint_name' in mechanism.sensors[name] and not joint):
+        raise SensorError(f'{path}.joint_name: {shown(joint)} must be the name of a joint')
+    if joint and not isinstance(known[kind].message, JointStateMessage):
+        having = ', '.join(name for name, one in known.items() if one.known_in(dimension)
+                           and isinstance(one.message, JointStateMessage))
+        raise SensorError(f'{path}.joint_name: readings of this kind are no joints of a '
+                          f'JointState, only {having} have one')
     turns = (take_turns(mechanism, path, kind, entry)
              if TURNS.keys() <= described.keys.keys() else None)
     mounting = MountingInPlane if dimension == 2 else MountingInSpace
@@ -73,7 +82,7 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     records['g_sensitivity'] = 0.0
     return Sensor(name, kind, body, channels or (name,), known[kind].unit,
                   _noise_settings(mechanism, path, entry),
-                  records, actual, topic, dimension, turns)
+                  records, actual, topic, dimension, turns, joint)
 
 
 def _unknown(mechanism: Mechanism, name: str, member: str) -> str:

@@ -86,7 +86,8 @@ class Sensor:
     errors of its readings; records: one CHANNEL each, none if the motion does not determine
     the quantity; actual: the same with errors that depend on the motion, which filters do not know;
     topic: of the readings, shared with other sensors of the device; dimension: of the
-    mechanism, 2 in the plane, 3 in space; turns: EncoderTurns of an encoder of an angle, else None.
+    mechanism, 2 in the plane, 3 in space; turns: EncoderTurns of an encoder of an angle, else None;
+    joint_name: of its joint in a JointState, empty: named as the sensor.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
     """
@@ -102,6 +103,12 @@ class Sensor:
     topic: str
     dimension: int = 2
     turns: EncoderTurns | None = None
+    joint_name: str = ''
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of its channels in a JointState."""
+        return (self.joint_name,) if self.joint_name else self.channels
 
     @property
     def axes(self) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from mb_sensors.sensor import NoiseSettings
 _TOPIC = {'type': 'string', 'title': 'the name of a topic',
           'description': 'Topic of its readings, default the name of the sensor; readings that one '
                          'device takes at once may share a topic.'}
+_JOINT = {'type': 'string', 'title': 'the name of a joint',
+          'description': 'Name of its joint in a JointState, default the name of the sensor.'}
 _BOUNDS = {'above': 'exclusiveMinimum', 'at_least': 'minimum', 'at_most': 'maximum'}
 
 
@@ -24,7 +26,7 @@ def _schema(dimension):
     entry = {
         'type': 'object', 'title': 'sensor',
         'required': ['kind', *(name for name in noise if name not in NoiseSettings.defaults())],
-        'properties': {**noise, 'topic': _TOPIC},
+        'properties': {**noise, 'topic': _TOPIC, 'joint_name': _JOINT},
         'oneOf': [kind_schema(kind, dimension) for kind in sensor_kinds().values()
                   if kind.known_in(dimension)],
         'unevaluatedProperties': False}

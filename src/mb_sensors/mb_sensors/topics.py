@@ -34,8 +34,16 @@ class SensorTopic:
         return max(sensor.rate for sensor in self.sensors)
 
     def readings(self, message: Any) -> list[tuple[str, list[float]]]:
-        """Return [(name of the sensor, values)] of what is in a message; no values if nothing."""
+        """Return [(name of the sensor, values)] of what is in a message; no values if nothing.
+
+        None of sensors whose joints a JointState does not have.
+        """
         return self._read(message)
+
+    @property
+    def missing(self) -> str:
+        """Which sensors have not been in any message yet, in words; empty before the first one."""
+        return getattr(self._read, 'missing', '')
 
 
 def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:

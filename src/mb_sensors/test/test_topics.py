@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis.strategies import permutations
 import numpy as np
 import pytest
 from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE, MACHINE_IN_SPACE
@@ -52,9 +54,9 @@ def test_readings_of_one_device_pass_through_its_message(group):
     robot = load_mechanism('three_rrr')
     (topic,) = by_topic(sensors_of(robot, group)).values()
     kept = KeptMessage(topic, robot.name)
-    for given in ((0, 1, 2), (2, 0), (1,), (0, 1)):
+    for read_now in ((0, 1, 2), (2, 0), (1,), (0, 1)):
         sent = [(topic.sensors[k], np.arange(1.0, 1.0 + len(topic.sensors[k].channels)) / (k + 3.0))
-                for k in given if k < len(topic.sensors)]
+                for k in read_now if k < len(topic.sensors)]
         read = topic.readings(kept.filled(7, sent))
         assert {name: list(values) for name, values in read} == {
             sensor.name: values.tolist() for sensor, values in sent}
@@ -74,11 +76,76 @@ def test_joints_without_names_are_those_of_a_sensor_that_is_alone():
     alone, group = SensorTopic(sensors[:1]), SensorTopic(sensors)
     assert alone.readings(JointState(position=[0.5])) == [('drive_encoder1', [0.5])]
     assert group.readings(JointState(position=[0.5])) == [('drive_encoder1', [])]
-    assert group.readings(JointState(name=['other'], position=[0.5])) == [('other', [])]
+    assert group.readings(JointState(name=['other'], position=[0.5])) == []
     turned = JointState(name=['drive_encoder3', 'other', 'drive_encoder1'], position=[3.0, 4.0])
     assert group.readings(turned) == [('drive_encoder3', [3.0])]
     turned.position = [3.0, 4.0, 1.0]
     assert group.readings(turned) == [('drive_encoder1', [1.0]), ('drive_encoder3', [3.0])]
+
+
+MOTOR, RATE, TORQUE = (
+    replace(sensor_of(kind), name=kind, channels=(kind,), topic='joint_states',
+            joint_name=joint) for kind, joint in (
+        ('angle_encoder', 'elbow_joint'), ('tachometer', ''), ('motor_torque', 'elbow_joint')))
+MACHINE_JOINTS = ['shoulder_joint', 'elbow_joint', 'tachometer', 'gripper']
+
+
+@given(permutations(MACHINE_JOINTS), permutations([MOTOR, RATE, TORQUE]))
+def test_joints_of_a_machine_are_read_by_name_in_any_order(names, sensors):
+    """Positions, velocities and efforts, by the names that the mechanism file gives to joints."""
+    topic, = by_topic(sensors).values()
+    given = {field: {name: k + start for k, name in enumerate(MACHINE_JOINTS)}
+             for field, start in (('position', 1.0), ('velocity', 10.0), ('effort', 100.0))}
+    message = JointState(name=list(names), **{
+        field: [values[name] for name in names] for field, values in given.items()})
+    assert topic.missing == ''
+    assert dict(topic.readings(message)) == {
+        'angle_encoder': [2.0], 'tachometer': [12.0], 'motor_torque': [101.0]}
+    assert topic.missing == ''
+
+
+@pytest.mark.parametrize('sensors', [[MOTOR, RATE, TORQUE], [RATE, MOTOR], [TORQUE], [MOTOR]])
+def test_positions_velocities_and_efforts_pass_through_one_message(sensors):
+    kept = KeptMessage(SensorTopic([MOTOR, RATE, TORQUE]), 'four_bar')
+    for factor in (1.0, 2.0):
+        sent = [(sensor, [factor * (k + 1)]) for k, sensor in enumerate(sensors)]
+        message = kept.filled(7, sent)
+        for wanted in ([MOTOR, RATE, TORQUE], [RATE], [TORQUE, RATE]):
+            assert dict(SensorTopic(wanted).readings(message)) == {
+                sensor.name: values for sensor, values in sent if sensor in wanted}
+
+
+def test_joints_that_do_not_come_are_named():
+    """With the names that do; messages of others, and parts of a machine, are no fault."""
+    topic = SensorTopic([MOTOR, RATE])
+    assert topic.readings(JointState(name=['gripper'], position=[1.0])) == []
+    assert topic.missing == (
+        'angle_encoder: no position of elbow_joint in messages on joint_states, expected one of '
+        'gripper (as `joint_name` in the mechanism file); '
+        'tachometer: no velocity of tachometer in messages on joint_states, which have no velocity')
+    message = JointState(name=['elbow_joint'], position=[1.0], velocity=[2.0])
+    assert topic.readings(message) == [('angle_encoder', [1.0])]
+    assert topic.missing == (
+        'tachometer: no velocity of tachometer in messages on joint_states, expected one of '
+        'elbow_joint (as `joint_name` in the mechanism file)')
+
+
+@pytest.mark.parametrize('group', [[MOTOR, replace(MOTOR, name='second')],
+                                   [MOTOR, replace(sensor_of('gyroscope'), topic='joint_states')]])
+def test_one_number_of_a_joint_has_one_sensor(group):
+    with pytest.raises(SensorError, match='or sensors of joints, each a number of its own'):
+        by_topic(group)
+
+
+@pytest.mark.parametrize(('sensor', 'joint', 'words'), [
+    ('drive_encoder1', '', "'' must be the name of a joint"),
+    ('drive_encoder1', 3, '3 must be the name of a joint'),
+    ('platform_gyro', 'elbow', 'readings of this kind are no joints of a JointState, only')])
+def test_a_joint_is_a_name_of_one_in_a_joint_state(sensor, joint, words):
+    robot = load_mechanism('three_rrr')
+    entry = {**robot.sensors[sensor], 'joint_name': joint}
+    with pytest.raises(SensorError, match=rf'sensors.{sensor}.joint_name: {words}'):
+        sensors_of(robot.replace(sensors={sensor: entry}), sensor)
 
 
 @pytest.mark.parametrize('kind', ['gyroscope', 'accelerometer'])

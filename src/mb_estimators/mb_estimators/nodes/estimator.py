@@ -111,8 +111,9 @@ class EstimatorNode(ManagedNode):
         self._setup = EstimatorSetup(self._settings_of, self._warn)
         self._tuning = EstimatorTuning(self._setup)
         self._messages = EstimateMessages(self._setup)
-        self._health = EstimatorHealth(self._setup)
-        self._reported_divergence = self._reported_lost = ''
+        topics = by_topic(self._setup.sensors)
+        self._health = EstimatorHealth(self._setup, topics.values())
+        self._reported_divergence = self._reported_lost = self._reported_missing = ''
         self._reported_undetermined: tuple[str, ...] = ()
         self._wanted = set(_ALWAYS)
         self._report_undetermined()
@@ -128,7 +129,7 @@ class EstimatorNode(ManagedNode):
             self._present = PresentEstimate(self, self._setup, self._messages)
         if inputs := self._setup.input_topic:
             self._subscribe_inputs(inputs)
-        for name, topic in by_topic(self._setup.sensors).items():
+        for name, topic in topics.items():
             take = partial(self._on_readings, topic)
             if not self.take_offered(name, take):
                 self.subscribe(reading_type(topic), name, take,
@@ -164,8 +165,12 @@ class EstimatorNode(ManagedNode):
             self._use(self._setup.stream.begin_again())
 
     def health(self) -> Health:
-        """Return the health of the estimation."""
-        return self._health.look()
+        """Return the health of the estimation; report once which joints no message has."""
+        health = self._health.look()
+        if self._health.missing and self._health.missing != self._reported_missing:
+            self._reported_missing = self._health.missing
+            self.get_logger().warning(self._health.missing)
+        return health
 
     def _settings_of(self, settings_class: type[Any], prefix: str = '',
                      defaults: dict[str, Any] | None = None) -> Any:

@@ -1,6 +1,6 @@
 """The health of an estimation, for /diagnostics."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mb_estimators.estimator_setup import EstimatorSetup
@@ -9,14 +9,16 @@ from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.reading_delays import ReadingDelays
 from mb_estimators.stream.step import Step
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health, LastLook
+from mb_sensors import SensorTopic
 
 
 class EstimatorHealth:
     """Checks an EstimatorSetup periodically."""
 
-    def __init__(self, setup: EstimatorSetup) -> None:
-        """Set up for an EstimatorSetup."""
-        self._setup = setup
+    def __init__(self, setup: EstimatorSetup, topics: Iterable[SensorTopic] = ()) -> None:
+        """Set up for an EstimatorSetup and the SensorTopics of its readings."""
+        self._setup, self._topics = setup, list(topics)
+        self.missing = self._missing_before = ''    # see SensorTopic.missing, at two looks
         self._delays = ReadingDelays([*(sensor.name for sensor in setup.sensors), INPUTS],
                                      setup.stream.behind)
         self._last_lost = LastLook()        # readings left out or missing
@@ -39,16 +41,21 @@ class EstimatorHealth:
     def look(self) -> Health:
         """Return the present Health."""
         stream, state, values = self._setup.stream, self._setup.stream.state, self._values()
+        missing = '; '.join(filter(None, (topic.missing for topic in self._topics)))
+        self.missing = missing if missing == self._missing_before else ''
+        self._missing_before = missing      # another publisher may have them
         if state.diverged:
             return Health(ERROR, f'diverged: {state.diverged}', values)
         if state.lost:                      # also where all readings are impossible: no Step then
             return Health(ERROR, f'lost: {state.lost}', values)
         if self._step is None:
-            return Health(STALE, 'no readings yet', values)
+            return Health(STALE, self.missing or 'no readings yet', values)
         if self._last_stamp.stands_still(self._step.stamp):
             return Health(STALE, 'no new readings', values)
         if self._step.lost:
             return Health(ERROR, f'lost: {self._step.lost}', values)
+        if self.missing:
+            return Health(WARN, self.missing, values)
         if stream.silent:
             return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
         if self._step.distrust:

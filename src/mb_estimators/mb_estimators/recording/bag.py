@@ -146,12 +146,14 @@ def replay(bag: Any, setup: Replayed,
         report: Callable[[str], object] = lambda problem: None) -> Iterator[tuple[int, list[Step]]]:
     """Yield (arrival [ns], Steps) of every message in a Bag that completes some.
 
-    setup: EstimatorSetup; report: called with problems of inputs.  The estimates equal
-    the estimates of a node that got the same messages, bit by bit.  Raises ValueError.
+    setup: EstimatorSetup; report: called with problems of inputs, and sensors without a reading.
+    The estimates equal the estimates of a node that got the same messages, bit by bit.  Raises
+    ValueError.
     """
+    topics = by_topic(setup.sensors)
     takers: dict[str, Callable[[int, Any], list[Step]]] = {
         bag.named(name, topic.message_type): partial(_take_readings, setup, topic)
-        for name, topic in by_topic(setup.sensors).items()}
+        for name, topic in topics.items()}
     if inputs := setup.input_topic:
         takers[bag.named(inputs.name, inputs.message_type)] = partial(
             _take_inputs, setup, inputs, report)
@@ -159,6 +161,9 @@ def replay(bag: Any, setup: Replayed,
         steps = takers[topic](stamp, message)
         if steps:
             yield arrival, steps
+    for one in topics.values():
+        if one.missing:
+            report(one.missing)
 
 
 def _take_readings(setup: Replayed, topic: Any, stamp: int, message: Any) -> list[Step]:

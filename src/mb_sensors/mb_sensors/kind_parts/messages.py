@@ -1,6 +1,5 @@
 """Codecs of readings: from values to messages and back, without rclpy."""
 
-from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
@@ -154,59 +153,3 @@ def _read_vectors(parts, message):
             measured = getattr(message, vector)
             vectors.append((name, [getattr(measured, axis) for axis in axes]))
     return vectors or [(parts[0][0], [])]
-
-
-class JointStateMessage:
-    """The codec of a JointState whose joints are named for the channels."""
-
-    type_name = 'sensor_msgs/msg/JointState'
-
-    def __init__(self, field: str, together: str) -> None:
-        """Set up for the values in a field: position, velocity or effort; see MessageCodec."""
-        self.together = together
-        self._field = field
-
-    def fits(self, sensors: Sequence[Any]) -> bool:
-        """Return whether a message holds a reading of each Sensor."""
-        return all(sensor.message is self for sensor in sensors)
-
-    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> tuple:
-        """Write the names; values need no slots."""
-        message.name = [channel for sensor in sensors for channel in sensor.channels]
-        message.header.frame_id = sensors[0].body
-        return ()
-
-    def put(self, message: Any, slots: Sequence[Any], values: Sequence[float]) -> None:
-        """Write all values."""
-        setattr(message, self._field, array('d', values))
-
-    def reader(self, sensors: Sequence[Any]) -> Reader:
-        """Return a function message -> [(name of the sensor, values)]."""
-        return _Values(sensors, self._field)
-
-
-class _Values:
-    """The values of the joints named as the channels, or the only one without a name."""
-
-    def __init__(self, sensors, field):
-        self._sensors, self._field = sensors, field
-        self._known, self._indices = None, ()    # of the last message; [(sensor, indices)]
-
-    def __call__(self, message):
-        names, values = message.name, getattr(message, self._field)
-        if (names, len(values)) != self._known:      # mostly the same as before
-            self._known = list(names), len(values)
-            self._indices = self._indices_of(*self._known)
-        return [(name, [values[k] for k in indices]) for name, indices in self._indices]
-
-    def _indices_of(self, names, count):
-        first = self._sensors[0].name
-        if not names and count == len(self._sensors) == 1:
-            return [(first, [0])]
-        known = {name: k for k, name in enumerate(names[:count])}
-        return [(sensor.name, [known[channel] for channel in sensor.channels])
-                for sensor in self._sensors if known.keys() >= set(sensor.channels)
-                ] or [(names[0] if names else first, [])]
-
-
-JOINT_STATE = JointStateMessage('position', 'encoders')

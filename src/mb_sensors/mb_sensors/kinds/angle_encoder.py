@@ -7,7 +7,7 @@ import math
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
-from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.joint_states import JOINT_STATE
 from mb_sensors.kind_parts.sensor_kind import ANGLE, BODY, TURNS, Measurement, SensorKind
 
 

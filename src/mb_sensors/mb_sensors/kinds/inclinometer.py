@@ -7,7 +7,7 @@ from math import atan2, sqrt
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import axis_on_body, spread_to_axis, spread_vector, vector
-from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.joint_states import JOINT_STATE
 from mb_sensors.kind_parts.sensor_kind import BODY, ORIENTATION, RPY, Measurement, SensorKind, axes
 
 _STEEPEST = 1e-9      # cosine of the angle, of a unit vector, from which on derivatives are 0

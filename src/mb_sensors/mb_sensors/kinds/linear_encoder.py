@@ -2,7 +2,7 @@
 
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.joint_states import JOINT_STATE
 from mb_sensors.kind_parts.sensor_kind import LENGTH, Measurement, SensorKind
 
 

@@ -3,7 +3,7 @@
 Of the settings `scale` is the error of the torque constant, `bias` the offset of the current.
 """
 
-from mb_sensors.kind_parts.messages import JointStateMessage
+from mb_sensors.kind_parts.joint_states import JointStateMessage
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 
 _DRIVE = {'type': 'string', 'title': 'the name of a coordinate',
@@ -32,5 +32,5 @@ KIND = SensorKind(
     'motor_torque',
     measures='Torque of a motor by its current, which the motion does not determine',
     unit='N m', read=_read, keys={'drive': _DRIVE}, sits_on='drive',
-    message=JointStateMessage('effort', 'torques of motors'),
+    message=JointStateMessage('effort'),
     along=_along, acting=_acting, space=Measurement({'drive': _DRIVE}, _read))

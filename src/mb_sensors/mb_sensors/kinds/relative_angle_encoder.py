@@ -12,7 +12,7 @@ from mb_sensors.kind_parts.channel import (
     product,
     spread_product,
 )
-from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.joint_states import JOINT_STATE
 from mb_sensors.kind_parts.sensor_kind import BODY, TURNS, Measurement, SensorKind, pair
 
 

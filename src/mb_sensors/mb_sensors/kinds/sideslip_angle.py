@@ -15,7 +15,7 @@ from mb_sensors.kind_parts.channel import (
     spread_product,
     spread_to_points,
 )
-from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.joint_states import JOINT_STATE
 from mb_sensors.kind_parts.sensor_kind import AT, AT_IN_SPACE, BODY, RPY, Measurement, SensorKind
 
 _SLOWEST = 1e-3      # speed below which derivatives grow no more [m/s]

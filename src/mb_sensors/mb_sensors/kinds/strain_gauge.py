@@ -14,7 +14,7 @@ import numpy as np
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import vectors
-from mb_sensors.kind_parts.messages import JointStateMessage
+from mb_sensors.kind_parts.joint_states import JointStateMessage
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind, number
 
 _BODY = {'type': 'string', 'title': 'the name of a body',
@@ -77,6 +77,6 @@ KIND = SensorKind(
     'strain_gauge', unit='1',
     measures='Strain of a flexible body by bending, in space by torsion too; positive in tension',
     read=_read, keys={'body': _BODY, 'at': _AT}, sits_on='body',
-    message=JointStateMessage('position', 'strain gauges'), value=strain, jacobian=strain_jacobian,
+    message=JointStateMessage('position'), value=strain, jacobian=strain_jacobian,
     space=Measurement({'body': _BODY, 'at': _AT_IN_SPACE, 'angle': _ANGLE, 'poisson': _POISSON},
                       _read_in_space, strain, strain_jacobian))

@@ -1,7 +1,7 @@
 """Tachometer: the rate of a coordinate that is an angle, as of a wheel or a motor."""
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.messages import JointStateMessage
+from mb_sensors.kind_parts.joint_states import JointStateMessage
 from mb_sensors.kind_parts.sensor_kind import ANGLE, Measurement, SensorKind
 
 
@@ -24,5 +24,5 @@ def _read(mount):
 KIND = SensorKind(
     'tachometer', measures='Rate of a coordinate that is an angle, as of a wheel or a motor',
     unit='rad/s', read=_read, keys={'coordinate': ANGLE},
-    message=JointStateMessage('velocity', 'tachometers'), value=rate, jacobian=rate_jacobian,
+    message=JointStateMessage('velocity'), value=rate, jacobian=rate_jacobian,
     reads_velocities=True, space=Measurement({'coordinate': ANGLE}, _read, rate, rate_jacobian))
