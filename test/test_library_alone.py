@@ -35,7 +35,7 @@ def test_the_page_names_what_can_be_installed_together():
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(1800)
 def test_pip_installs_it(tmp_path):
     """In a new environment without ROS, in a path with a space; one package from the repository."""
     if run(sys.executable, '-m', 'pip', 'index', 'versions', 'numba')[1]:
@@ -56,7 +56,6 @@ def test_pip_installs_it(tmp_path):
     assert (printed in said, code) == (True, 0), said
     all_of_it = '; '.join(f'from {name} import *' for name in PACKAGES[1:])
     assert run(programs / 'python', '-c', all_of_it, **alone)[1] == 0
-    assert run(programs / 'check', 'four_bar', **alone)[1] == 0
     for name in 'model_server', 'estimate_bag':
         said, code = run(programs / name, **alone)
         assert ('needs ROS 2' in said, len(said.splitlines()), code) == (True, 1, 2), said

@@ -8,11 +8,12 @@ import pytest
 from sensor_msgs.msg import FluidPressure, JointState
 import yaml
 
-from mb_contact.commands import identify_friction
+from mb_contact.commands import contact_thresholds, identify_dynamics, identify_friction
 from mb_contact.friction.law import CYLINDER
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
+from mb_sensors.commands import calibrate_imu
 
 
 @pytest.fixture(scope='module')
@@ -99,3 +100,13 @@ def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     sensors = [] if '--sensors' in options else ['--sensors', *SENSORS]
     assert identify_friction.main([str(bag), *sensors, *options]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(('command', 'options'), [
+    (identify_friction, []),
+    (identify_dynamics, ['--parameters', 'inner_mass', '--sensors', 'imu']),
+    (contact_thresholds, []), (calibrate_imu, ['--imu', 'imu', '--sensors', 'encoder'])])
+def test_a_bag_that_is_not_there_is_reported_first(tmp_path, command, options, capsys):
+    bag = tmp_path / 'none'
+    assert command.main([str(bag), *options, '--output', str(tmp_path / 'found.yaml')]) == 2
+    assert capsys.readouterr().err == f'{bag}: no such bag\n'

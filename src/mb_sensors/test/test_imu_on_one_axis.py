@@ -128,6 +128,6 @@ def test_the_command_reads_parameters_beside_the_bag(tmp_path, capsys):
 def test_a_place_without_numbers_is_not_known(tmp_path, capsys):
     """It must be in the frame of the body."""
     (tmp_path / 'flap.yaml').write_text(FLAP.replace('at: [0.1, 0, 0.05]', 'at: O'))
-    assert calibrate_imu.main(['bag', '--mechanism', str(tmp_path / 'flap.yaml'), '--imu', 'acc',
-                               '--sensors', 'encoder', '--known', 'at']) == 2
+    assert calibrate_imu.main([str(tmp_path), '--mechanism', str(tmp_path / 'flap.yaml'), '--imu',
+                               'acc', '--sensors', 'encoder', '--known', 'at']) == 2
     assert 'sensors.acc.at: O must be numbers in the frame of the body' in capsys.readouterr().err

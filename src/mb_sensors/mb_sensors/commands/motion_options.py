@@ -27,8 +27,10 @@ def add_mechanism_argument(parser: ArgumentParser) -> None:
 def mechanism_of(mechanism: str | None, bag: str | Path, default: str = DEFAULT) -> str:
     """Return the mechanism that is given, else the estimator's in the parameters beside a bag.
 
-    Raises OSError, ValueError.
+    Raises OSError, ValueError; FileNotFoundError if there is no such bag.
     """
+    if not Path(bag).exists():
+        raise FileNotFoundError(f'{bag}: no such bag')
     file = Path(bag).resolve().parent / RECORDED
     if mechanism is None and file.is_file():
         mechanism = read_parameters([file], 'estimator').get('mechanism')
