@@ -1,5 +1,6 @@
 """Tutorials: what they say to type works, and their code is in the files beside them, too."""
 
+import os
 from pathlib import Path
 import re
 import shlex
@@ -106,19 +107,27 @@ def test_live_robot(tmp_path):
     launch, device, machine, record, again = commands('live_robot')
     (tmp_path / 'docs').symlink_to(ROOT / 'docs')
     machine[-1] = 'duration:=5.0'
-    running = [subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True,
-                                stderr=subprocess.STDOUT) for words in (record, launch, device)]
+    running = []
     try:
+        for words in (record, launch, device):
+            running.append(started(words, tmp_path))
         wait_for(running[0], '/estimator/state')
-        subprocess.run(machine, cwd=tmp_path, check=True, timeout=120)
+        running.append(started(machine, tmp_path))
+        wait_for(running[-1], '5 s simulated')
     finally:
         for process in running:
-            process.send_signal(signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)
         for process in running:
-            process.communicate(timeout=60)
+            process.wait(timeout=60)
     said = said_by(again, tmp_path)
     assert 'rejected 0' in said
     assert int(re.search(r'readings used (\d+)', said)[1]) > 500
+
+
+def started(words, folder):
+    """Start a command as in a terminal of its own, whose Ctrl-C reaches all of its processes."""
+    return subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, start_new_session=True)
 
 
 def wait_for(process, words):
