@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+from hypothesis import given, strategies as st
 import pytest
 from rich.text import Text
 
@@ -146,3 +147,12 @@ def test_files_that_cannot_be_read_are_named_without_numbers(tmp_path, capsys, w
     said = capsys.readouterr().err
     assert said.startswith(str(tmp_path))
     assert said.endswith((': No such file or directory\n', ': Is a directory\n'))
+
+
+@given(names=st.lists(st.from_regex(r'[a-z_.]{1,50}', fullmatch=True), min_size=1, max_size=3),
+       width=st.integers(40, 120))
+def test_names_are_not_cut_in_narrow_tables(names, width):
+    shown = laid_out(table(('name', 'value'), [[(name, '1.25')] for name in names]), width)
+    column = [line.split('│')[1].strip() for line in shown.splitlines() if line.startswith('│')]
+    assert ''.join(column) == ''.join(['name', *names])
+    assert shown.count('1.25') == len(names)

@@ -123,12 +123,12 @@ def _tables(figures: Figures):
             (one['label'], *(number_text(one[key]) for key in (
                 'least', 'greatest', 'last', 'half', 'half_at_end'))))
     return [
-        Table(HEADINGS, list(groups.values()), strong=3, whole=(0,)),
+        Table(HEADINGS, list(groups.values()), strong=3),
         Table(('sensor', 'readings', 'NIS', 'bound', 'averages', 'bound', 'consistent'),
               [[(name, str(one['count']), *(number_text(one[key], '.3g') for key in (
                   'nis', 'nis_bound', 'lasting', 'lasting_bound')),
                  'yes' if one['consistent'] else 'no')
-                for name, one in figures['consistency'].items()]], words=(0, 6), whole=(0,),
+                for name, one in figures['consistency'].items()]], words=(0, 6),
               heading='How the readings of each sensor fit',
               notes=['NIS: squares of innovations beside what the filter expects, 1 if consistent; '
                      'averages: the same of averages over time, which are 1 if innovations are '

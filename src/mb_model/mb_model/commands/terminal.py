@@ -40,8 +40,9 @@ def table(headings: Sequence[str], groups: Iterable[Iterable[Sequence[str | Text
                  caption=Text('\n'.join(caption), 'table.caption') if caption else None,
                  caption_justify='left', show_header=any(headings), box=box.ROUNDED)
     for k, heading in enumerate(headings):
+        # Folded in little room: cut off, a name would be another one, and a number no number.
         made.add_column(Text(heading), justify='left' if k in words else 'right',
-                        no_wrap=k in whole)
+                        no_wrap=k in whole, overflow='fold')
     for rows in groups:
         made.add_section()
         for row in rows:
