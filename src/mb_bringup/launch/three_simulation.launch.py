@@ -28,6 +28,7 @@ from mb_model import ModelErrors, load_mechanism
 from mb_sensors import sensors_of
 
 START_ERRORS = {2: pi / 16, 3: 0.02}        # by dimension [rad or m]
+MODEL_STEP = 5e-4       # of the uncorrected model; its fast turns take more than 1 ms gives [s]
 ARGUMENTS = {
     'mechanism': Argument('four_bar', 'Name of a mechanism or path of its file'),
     'estimator': Argument('error_ekf', 'Filter that corrects the model', available_filters()),
@@ -63,7 +64,8 @@ def start_everything(context):
               START_ERRORS[mechanism.dimension]}
     real = unmodelled(mechanism, given)
     run = LaunchedRun(given, given['mechanism'], config)
-    run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
+    run.follow('mb_model', 'model_simulation', {
+        **errors, 'publish_rate': pace['publish_rate'], 'step': MODEL_STEP})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **errors, 'estimator': given['estimator'], 'sensors': names,

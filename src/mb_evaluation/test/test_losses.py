@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from mb_estimators.nodes import estimator_health
-from mb_evaluation.run_log.diagnostics import LEFT_OUT, BadLine
+from mb_evaluation.run_log.diagnostics import LEFT_OUT, BadLine, Complaints
 from mb_evaluation.run_log.samples import Samples
 
 COUNTS = st.integers(0, 10_000)
@@ -64,3 +64,17 @@ def test_what_is_lost_is_counted_whatever_comes_in_between(lost, extra):
         if {k, k + 1} <= there and k in extra:
             samples.add(k * PERIOD + extra[k], [1.0])
     assert samples.missing() == len(lost)
+
+
+@pytest.mark.parametrize(('reports', 'left'), [
+    ([(0, 'STALE'), (260, 'OK')], []),
+    ([(0, 'STALE'), (1500, 'OK')], [(0, 1500)]),
+    ([(0, 'STALE')], [(0, None)]),
+    ([(0, 'OK'), (300, 'STALE'), (500, 'OK')], [(300, 500)]),
+    ([(0, 'STALE'), (200, 'WARN'), (400, 'OK')], [(200, 400)])])
+def test_a_node_that_waits_for_its_first_message_does_not_complain(reports, left):
+    """Unless it waits for longer than a second."""
+    complaints = Complaints()
+    for milliseconds, level in reports:
+        complaints.add(milliseconds * 10 ** 6, '/estimator', level, level)
+    assert [(one.begin // 10 ** 6, one.end and one.end // 10 ** 6) for one in complaints] == left

@@ -9,6 +9,8 @@ from typing import Any
 
 DISTURBER, ESTIMATOR = '/disturber', '/estimator'
 LEFT_OUT = 'readings were left out or are missing'     # of the estimator: as a bad line is to have
+STALE = 'STALE'             # level of a node that waits for its first message
+STARTING = 1_000_000_000    # it may wait so long [ns]
 _COUNTED = 'readings used', 'readings rejected', 'readings late', 'readings ignored'
 
 
@@ -30,18 +32,29 @@ class Complaint:
 
 
 class Complaints(list):
-    """All Complaints of a run, in the order in which they began."""
+    """All Complaints of a run, in the order in which they began.
+
+    That a node waits for its first message is none, unless it waits for longer than STARTING.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starting: dict[str, bool] = {}    # node -> whether it waited from its first report on
 
     def add(self, stamp: int, node: str, level: str, message: str) -> None:
         """Note what a node reports of itself at a stamp [ns].
 
         level: 'OK', 'WARN', 'ERROR' or 'STALE'; a node that is well ends its complaints.
         """
+        waited = self._starting.get(node, True)
+        self._starting[node] = waited and level == STALE
         open_ones = [k for k, one in enumerate(self) if one.node == node and one.end is None]
         if any(self[k].message == message for k in open_ones):
             return
         for k in open_ones:
             self[k] = replace(self[k], end=stamp)
+        if waited and level != STALE:
+            self[:] = [one for one in self if one.node != node or stamp - one.begin > STARTING]
         if level != 'OK':
             self.append(Complaint(node, level, message, stamp, None))
 
