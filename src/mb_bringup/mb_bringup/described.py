@@ -20,7 +20,7 @@ from mb_model.command_api import USER_ERROR
 # What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
 # robot is judged no sooner (docs/how_to/faults.md), and a killed process leaves its segments.
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
-_PLACE = 'current_launch_file_path'
+_LAUNCH_FILE = 'current_launch_file_path'
 
 
 def described(arguments: Mapping[str, Any],
@@ -43,7 +43,7 @@ def described(arguments: Mapping[str, Any],
 
 def is_launched_alone(context: LaunchContext) -> bool:
     """Return whether a command names this launch file itself, so that no other includes it."""
-    path = context.get_locals_as_dict().get(_PLACE)
+    path = context.get_locals_as_dict().get(_LAUNCH_FILE)
     return path is not None and Path(path).name in (Path(word).name for word in sys.argv)
 
 
@@ -57,10 +57,11 @@ def _in_turn(start: Callable[[LaunchContext], Any], context: LaunchContext) -> A
     """Return what start(context) does, when it is the turn of a launch file that is alone."""
     if not is_launched_alone(context):
         return start(context)
-    place = {_PLACE: context.get_locals_as_dict()[_PLACE]}      # launch forgets it while it waits
+    # Launch forgets it while it waits.
+    path = {_LAUNCH_FILE: context.get_locals_as_dict()[_LAUNCH_FILE]}
 
     def later(context: LaunchContext) -> Any:
-        context.extend_locals(place)
+        context.extend_locals(path)
         return start(context)
     return in_turn(later, context)
 

@@ -1,6 +1,6 @@
 """One run at a time in a ROS domain: a launch that finds another one waits for its end.
 
-Two runs in one domain hear each other's clock, readings and estimates, and record them.  Linux
+Two runs in one domain receive each other's clock, readings and estimates, and record them.  Linux
 keeps a name for each running launch, which is free again however that ends.  Elsewhere the
 prototype alone looks for another run, when everything has started.
 """
