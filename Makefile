@@ -45,15 +45,37 @@ SIDE_BY_SIDE = --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadfile --no-l
 RUN = . $(VENV)/bin/activate &&
 endif
 
+# Arguments of launch may stand on make's line: make demo estimator:=ukf duration:=5
+KNOWN = PYTHON ROS ROS_DISTRO CONTRACT LAUNCH_ARGUMENTS MINUTES BESIDE SEED WORKERS LOWEST LOWEST_VENV LOWEST_TESTS \
+        VENV TESTS CONSTRAINTS TOOLS_WANTED WHEELS SHELL
+GIVEN := $(filter-out $(KNOWN),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
+GOALS = help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-all test-lowest test-thorough \
+        test-bounds colcon-test lint bench bench-review docs reference contract setup clean wheels_install interfaces requirements \
+        ros_install ros_requirements tools
+UNKNOWN = $(foreach goal,$(filter-out $(GOALS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
+ifeq ($(MAKELEVEL),0)
+ifneq ($(strip $(UNKNOWN)),)
+$(error $(strip $(UNKNOWN)): no such goal, expected one of $(GOALS))
+endif
+ifneq ($(GIVEN),)
+ifneq ($(filter-out demo% soak $(VENV)/%,$(or $(MAKECMDGOALS),help)),)
+$(error $(GIVEN): no such variable, expected one of $(KNOWN), or an argument of launch after make demo)
+endif
+override LAUNCH_ARGUMENTS += $(foreach name,$(GIVEN),'$(name):=$($(name))')
+endif
+endif
+
 INSTALLED = $(VENV)/installed
 TOOLS = $(VENV)/tools
 READY = $(VENV)/ready
-DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
+DEMO_FILTER = $(or $(estimator),$(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
 EXCAVATOR_READY = $(VENV)/ready_excavator
 ROBOT_READY = $(VENV)/ready_robot
 RECORDED_READY = $(VENV)/ready_recorded
+# What set-up for one demonstration says of all else.
+LATER = echo '  (a command that needs others compiles these when it meets them, and says so; all now: make setup)'
 CRASH = $(VENV)/crash.txt
 PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
@@ -63,22 +85,22 @@ SOURCES = requirements.txt requirements-alone.txt requirements-wheels.txt constr
           $(WHEELS) $(wildcard ros_tools/pyproject.toml ros_tools/ros_tools/*.py ros_tools/interfaces/*/*/*) \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-lowest test-slow test-thorough test-bounds colcon-test lint bench bench-review docs reference contract setup clean \
-        wheels_install interfaces requirements ros_install ros_requirements tools
+.PHONY: $(GOALS)
 
 help:
-	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
+	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest;'
+	@echo '               arguments of launch: make demo estimator:=ukf duration:=5'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
 	@echo 'make demo-excavator  a swaying excavator weighs its bucket, without encoders; results in results/latest;'
-	@echo '               LAUNCH_ARGUMENTS=duration:=440 for the whole of its work'
+	@echo '               duration:=440 for the whole of its work'
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make demo-recorded  pulses of torque in the recording of a real double pendulum; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
-	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
-	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
-	@echo 'make test-lowest  the same with the lowest versions that are declared, those of Ubuntu 24.04'
-	@echo 'make test-slow what takes minutes by nature, which .ci/run runs, too'
-	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
+	@echo '               BESIDE=2 respawn:=true disturbed:=0.01: under load, with faults'
+	@echo 'make test      lint, types and the tests that cover most per second, on WORKERS=$(WORKERS) cores'
+	@echo 'make test-all  every test, as .ci/run does'
+	@echo 'make test-lowest  make test with the lowest versions that are declared, those of Ubuntu 24.04'
+	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results, ratios in docs/evidence/trend.md'
@@ -90,30 +112,21 @@ help:
 	@echo 'make setup     only what all of these need: an environment in $(VENV), kernels compiled'
 	@echo 'make clean     remove the environment, builds and results'
 
+# A launch ends with 1 when its verdict is not good.
 demo: $(DEMO_READY)
-	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup three_simulation.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-crane: $(CRANE_READY)
-	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup crane_payload.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-excavator: $(EXCAVATOR_READY)
-	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup excavator_weighing.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-robot: $(ROBOT_READY)
-	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup parallel_robot_contact.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-recorded: $(RECORDED_READY)
-	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup recorded.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 soak: $(DEMO_READY)
 	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) --beside $(BESIDE) $(LAUNCH_ARGUMENTS)
@@ -121,7 +134,12 @@ soak: $(DEMO_READY)
 # Tools are installed and used for lint while kernels compile.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
-	@$(PYTEST) -m 'not slow' $(CRASHED)
+	@$(PYTEST) -m 'not whole' --hypothesis-profile=quick $(CRASHED)
+
+# Every test, in one session: .ci/run runs it.
+test-all:
+	@$(MAKE) --no-print-directory --jobs=2 setup lint
+	@$(PYTEST) $(CRASHED)
 
 # With the lowest declared versions, those of Ubuntu 24.04 under ROS 2 Jazzy, in an environment of its own.
 test-lowest:
@@ -131,18 +149,14 @@ test-lowest:
 	@$(MAKE) --no-print-directory test VENV=$(LOWEST_VENV) CONSTRAINTS=$(LOWEST_VENV)/constraints.txt \
 	  TOOLS_WANTED=requirements-dev.txt TESTS='$(LOWEST_TESTS)'
 
-# What takes minutes by nature: .ci/run runs it, too.
-test-slow: setup $(TOOLS)
-	@$(PYTEST) -m slow $(CRASHED)
-
-# Beside that, fuzz tests with many more examples than in `make test`; SEED repeats a run.
-test-thorough: test-slow
+# Fuzz tests with many more examples than in `make test-all`; SEED repeats a run.
+test-thorough: setup $(TOOLS)
 	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=1800 $(CRASHED)
 
 # Compiled code with checks of all indices, in a cache of its own: after a change of records or kernels.
 test-bounds: private TESTS = src/mb_model src/mb_estimators src/mb_contact
 test-bounds: setup $(TOOLS)
-	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/bounds; $(PYTEST) -m 'not slow' $(CRASHED)
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/bounds; $(PYTEST) -m 'not whole' $(CRASHED)
 
 # Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.
 colcon-test: setup $(TOOLS)
@@ -184,34 +198,34 @@ tools:
 	@echo '  tools for tests'
 	@$(PIP) -c $(CONSTRAINTS) $(TOOLS_WANTED:%=-r %)
 
-# All kernels take minutes to compile.  Those of the demonstration are a third of them.
+# All kernels take minutes to compile.  Those of the demonstration are a tenth of them.
 $(READY): $(INSTALLED)
-	@echo '  compiled kernels (once; a few minutes)'
-	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up && python -m mb_simulation.warm_up
+	@echo '  kernels of all filters, machines and simulators, on two cores (once; 2 to 4 minutes); later commands compile none'
+	@$(RUN) python -m mb_estimators.warm_up && { python -m mb_contact.warm_up & python -m mb_simulation.warm_up && wait $$!; }
 	@touch $@
 
 $(DEMO_READY): $(INSTALLED)
-	@echo '  compiled kernels of the demonstration (once; a minute or two)'
+	@echo '  kernels of the demonstration (once; a minute or two)'; $(LATER)
 	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER) && python -m mb_simulation.warm_up four_bar
 	@touch $@
 
 $(CRANE_READY): $(INSTALLED)
-	@echo '  compiled kernels of the crane (once; a minute or two)'
+	@echo '  kernels of the crane (once; a minute or two)'; $(LATER)
 	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane
 	@touch $@
 
 $(EXCAVATOR_READY): $(INSTALLED)
-	@echo '  compiled kernels of the excavator (once; a minute or two)'
+	@echo '  kernels of the excavator (once; a minute or two)'; $(LATER)
 	@$(RUN) python -m mb_estimators.warm_up kinematic_kf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat
 	@touch $@
 
 $(ROBOT_READY): $(INSTALLED)
-	@echo '  compiled kernels of the robot (once; a minute or two)'
+	@echo '  kernels of the robot (once; a minute or two)'; $(LATER)
 	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr
 	@touch $@
 
 $(RECORDED_READY): $(INSTALLED)
-	@echo '  compiled kernels of the recording (once; a minute or two)'
+	@echo '  kernels of the recording (once; a minute or two)'; $(LATER)
 	@$(RUN) python -m mb_estimators.warm_up pulse_ekf
 	@touch $@
 

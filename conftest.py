@@ -1,4 +1,4 @@
-"""What all tests share: how workers share them, reports of crashes and of fuzz, damaged bags.
+"""What all tests share: which are in `make test`, how workers share them, reports, damaged bags.
 
 CRASH_REPORT names the file of what test/crash_report.py prints of a crash of pytest.
 """
@@ -24,6 +24,30 @@ LAUNCHES = re.compile(r"generate_test_description|\blaunched\(|'ros2', 'launch'"
 # Fuzz tests (marker `fuzz`) take their number of examples from the profile: `make test-thorough`.
 settings.register_profile('thorough', max_examples=1000, deadline=None, print_blob=True,
                           suppress_health_check=list(HealthCheck))
+settings.register_profile('quick', max_examples=10, deadline=None, derandomize=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Give the marker `whole` to what `make test` leaves out, beside the tests that have it.
+
+    These are launches, and all cases of parametrised tests but the first and the last, which are
+    often of the plane and of space; the marker `core` keeps a test in `make test` all the same.
+    """
+    tests = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition('[')[0], []).append(item)
+    for cases in tests.values():
+        for k, item in enumerate(cases):
+            left_out = 0 < k < len(cases) - 1 or launches(item.path)
+            if left_out and not item.get_closest_marker('core'):
+                item.add_marker('whole')
+
+
+@cache
+def launches(path):
+    """Return whether a file of tests starts many processes each."""
+    return LAUNCHES.search(path.read_text(encoding='utf-8')) is not None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -82,15 +106,11 @@ def pytest_xdist_make_scheduler(config, log):
     """Distribute whole files, whose tests share fixtures and ports; launches run one at a time."""
     from xdist.scheduler import LoadScopeScheduling
 
-    @cache
-    def launches(file):
-        return LAUNCHES.search((config.rootpath / file).read_text(encoding='utf-8'))
-
     class WholeFiles(LoadScopeScheduling):
 
         def _split_scope(self, nodeid):
             file = nodeid.partition('::')[0]
-            return 'launches' if launches(file) else file
+            return 'launches' if launches(config.rootpath / file) else file
 
         def remove_node(self, node):
             """Note a test that crashes as done: it would crash all workers, one by one."""
@@ -177,7 +197,8 @@ class FuzzReport:
 def pytest_configure(config):
     """Set up, where there is a file for the report of a crash."""
     config.addinivalue_line('markers', 'fuzz: tries hostile inputs, more of them if thorough')
-    config.addinivalue_line('markers', 'slow: takes long by nature, left out by `make test`')
+    config.addinivalue_line('markers', 'whole: of `make test-all`, left out by `make test`')
+    config.addinivalue_line('markers', 'core: of `make test`, though it launches or has many cases')
     config.pluginmanager.register(FuzzReport(config))
     file = os.environ.pop('CRASH_REPORT', None)     # not for the processes that tests start
     of_worker = getattr(config, 'workerinput', {}).get('crash_report')

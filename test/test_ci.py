@@ -43,14 +43,14 @@ def test_bare_machines_have_each_distribution_and_each_python():
 
 
 def test_the_whole_check_runs_every_test():
-    """What `make test` leaves out is in `make test-slow`."""
+    """What `make test` leaves out is in `make test-all`."""
     printed = subprocess.run(
-        ['make', '--dry-run', 'test', 'test-slow', 'VENV=/nowhere'], cwd=ROOT, text=True,
+        ['make', '--dry-run', 'test', 'test-all', 'VENV=/nowhere'], cwd=ROOT, text=True,
         check=True, capture_output=True, env={name: value for name, value in os.environ.items()
                                               if name != 'ROS_DISTRO'}).stdout
-    assert 'make --keep-going test test-slow ' in (ROOT / '.ci/run').read_text()
-    chosen = re.findall(r'python -m pytest (.*) test src ros_tools/test -m (.*) \|\|', printed)
-    assert [words for _, words in chosen] == ["'not slow'", 'slow']
+    assert 'make --keep-going test-all ' in (ROOT / '.ci/run').read_text()
+    chosen = re.findall(r'python -m pytest (.*) test src ros_tools/test(.*) \|\|', printed)
+    assert [words for _, words in chosen] == [" -m 'not whole' --hypothesis-profile=quick", '']
     assert all('--dist=loadfile' in options for options, _ in chosen)
 
 
@@ -80,6 +80,33 @@ def test_scripts_can_be_read(script):
 def test_make_knows_its_targets(target):
     subprocess.run(['make', '--dry-run', target, 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
                    check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(('words', 'said'), [
+    (['dmo'], 'dmo: no such goal, expected one of help demo '),
+    (['demo', 'ukf'], 'ukf: no such goal, expected one of '),
+    (['test', 'WORKER=2'], 'WORKER: no such variable, expected one of PYTHON ')])
+def test_what_make_does_not_know_ends_in_a_line(words, said):
+    done = make('--dry-run', *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ''
+
+
+def test_arguments_of_launch_stand_on_the_line_of_make():
+    done = make('--dry-run', 'demo', 'estimator:=ukf', 'sensors:=[a, b]', 'VENV=/nowhere',
+                'LAUNCH_ARGUMENTS=duration:=5')
+    assert 'warm_up ukf && ' in done.stdout
+    assert done.stdout.splitlines()[-1].endswith(
+        "launch.py record:=true duration:=5 'estimator:=ukf' 'sensors:=[a, b]'")
+
+
+def make(*words):
+    """Return the ended process of make with words, as from a shell without another make."""
+    return subprocess.run(['make', *words], cwd=ROOT, text=True, capture_output=True, check=False,
+                          env={name: value for name, value in os.environ.items()
+                               if name not in ('ROS_DISTRO', 'MAKELEVEL', 'MAKEFLAGS')})
 
 
 def test_what_demonstrations_compile_ahead_can_be():

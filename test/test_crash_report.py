@@ -56,6 +56,7 @@ def test_crash(tmp_path, crash, message):
     assert message in printed
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(('crash', 'message'), [CRASHES_IN_MAIN, CRASHES_IN_LIBRARY],
                          ids=['main thread', 'thread of a library'])
 def test_crash_of_a_worker(tmp_path, crash, message):

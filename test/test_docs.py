@@ -39,12 +39,13 @@ def without_optional(page):
 
 
 @pytest.mark.parametrize('name', [
-    pytest.param(name, marks=pytest.mark.slow) if name == 'nodes' else name for name in PAGES])
+    pytest.param(name, marks=pytest.mark.whole) if name == 'nodes' else name for name in PAGES])
 def test_generated_pages_are_up_to_date(name):
     file = ROOT / 'docs/reference' / f'{name}.md'
     assert without_optional(file.read_text()) == without_optional(PAGES[name]()), 'make reference'
 
 
+@pytest.mark.whole
 def test_every_node_and_filter_is_described(site):
     nodes = (site / 'reference/nodes.html').read_text()
     for file in ROOT.glob('src/*/mb_*/nodes/*.py'):
@@ -83,6 +84,7 @@ def test_values_of_a_standard_are_shown_as_unchecked():
         assert 'not checked against a copy of' in text, file
 
 
+@pytest.mark.whole
 def test_nothing_is_fetched_from_elsewhere(site):
     for page in site.rglob('*.html'):
         fetched = re.findall(r'<(?:script|img|link)[^>]+(?:src|href)="(https?:[^"]+)"',
@@ -90,6 +92,7 @@ def test_nothing_is_fetched_from_elsewhere(site):
         assert not fetched, (page.name, fetched)
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(shutil.which('chromium') is None, reason='no Chromium is installed')
 def test_a_site_on_disk_can_be_searched(site, tmp_path):
     """No server has to be there; identifiers stay whole in what is found and shown."""
@@ -103,6 +106,7 @@ def test_a_site_on_disk_can_be_searched(site, tmp_path):
     assert any('how_to/bags.html' in address for address in found), shown[-2000:]
 
 
+@pytest.mark.whole
 def test_identifiers_are_not_broken_in_mid_word(site):
     sheet = (site / 'stylesheets' / 'pages.css').read_text()
     assert re.search(r'code \{[^}]*word-break: normal', sheet)
@@ -140,6 +144,7 @@ def test_what_is_compared_is_proved():
             assert test in defined(ROOT / file), f'{file}::{test}'
 
 
+@pytest.mark.whole
 def test_proofs_fail_without_their_features(tmp_path):
     """Of a sample of features: their tests pass, and fail when the feature is taken out."""
     features = compared()

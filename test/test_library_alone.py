@@ -34,7 +34,7 @@ def test_the_page_names_what_can_be_installed_together():
         assert set(re.findall(r'(mb_\w+)==', text)) <= set(PACKAGES), name
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.timeout(1800)
 def test_pip_installs_it(tmp_path):
     """In a new environment without ROS, in a path with a space; one package from the repository."""

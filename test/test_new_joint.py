@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 MASS, ARM, INERTIA, GRAVITY = 2.0, 0.4, 0.02, 9.81        # as in use_joint.py
 STIFFNESS, DAMPING, START = 5.0, 0.3, (0.4, 0.7)
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
+pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
 
 
 @pytest.fixture(scope='module')

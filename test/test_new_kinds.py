@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 MASS, CURVATURE, DRAG, GRAVITY = 2.0, 0.4, 0.3, 9.81      # as in bead.yaml
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
+pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
 
 
 @pytest.fixture(scope='module')

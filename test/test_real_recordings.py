@@ -26,6 +26,7 @@ def test_pulses_of_the_double_pendulum_are_found():
     assert figures['pendubot: no recordings, not judged'].met is None
 
 
+@pytest.mark.whole
 def test_the_sideslip_angle_of_the_car_is_found():
     figures = by_name(real_vehicle.measure(judge=str(RECORDINGS)))
     for what in ('causal', 'smoothed'):

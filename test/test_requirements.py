@@ -81,7 +81,7 @@ def installed_by(command, folder, **environment):
             for item in json.loads(report.read_text())['install']}
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_wheels_for_ubuntu_under_jazzy(index, tmp_path):
     """All requirements are wheels for its Python, and go with the numpy and the pytest it has.
 
@@ -116,7 +116,7 @@ def desktop(tmp_path):
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_make_keeps_what_ros_was_built_with(index, desktop, tmp_path):
     """Nothing puts a pytest or a numpy before ROS's, not even gtsam; what is too old goes."""
     venv = tmp_path / 'venv'

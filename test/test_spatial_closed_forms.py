@@ -12,7 +12,7 @@ from benchmarks.spatial_closed_forms import (
 
 
 @pytest.mark.parametrize(('duration', 'bound'), [
-    (10.0, 1e-10), pytest.param(100.0, 1e-8, marks=pytest.mark.slow)])
+    (10.0, 1e-10), pytest.param(100.0, 1e-8, marks=pytest.mark.whole)])
 def test_a_body_without_torque_tumbles_as_euler_solved_it(duration, bound):
     assert torque_free_error(duration, 1e-3) < bound
 

@@ -54,12 +54,23 @@ def test_no_test_is_in_the_domain_of_others():
     assert found == []
 
 
-@pytest.mark.slow
+def test_make_test_leaves_out_launches_and_cases_between_the_first_and_the_last(tmp_path):
+    (tmp_path / 'conftest.py').write_text((ROOT / 'conftest.py').read_text())
+    cases = '@pytest.mark.parametrize("k", range(5))\ndef test_it(k): pass\n'
+    for name, text in (('test_cases', cases), ('test_core', '@pytest.mark.core\n' + cases),
+                       ('test_launch', "COMMAND = 'ros2', 'launch'\n" + cases)):
+        (tmp_path / f'{name}.py').write_text(f'import pytest\n{text}')
+    assert collected(tmp_path) == 15
+    assert collected(tmp_path, '-m', 'not whole') == 7
+
+
+@pytest.mark.whole
 def test_all_packages_are_collected_at_once():
     """By base names, without the import mode that pyproject.toml asks for: `pytest src` of ROS."""
     assert collected(ROOT, '-o', 'addopts=', 'src') > 1000
 
 
+@pytest.mark.whole
 def test_a_package_is_collected_alone():
     """From its own folder, as colcon does; with and without the import mode."""
     folder = ROOT / 'src/mb_ros'

@@ -78,7 +78,7 @@ def test_in_space(tmp_path):
     assert 'hardly more accurately' in said
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_your_log(tmp_path):
     propose, make, compare, estimate, smooth = commands('your_log')
     proposed = said_by(propose, tmp_path)
@@ -95,13 +95,13 @@ def test_your_log(tmp_path):
     assert (tmp_path / 'my_run/smoothed.npz').is_file()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(('name', 'place'), [('own_mechanism', 3), ('in_space', 3)])
 def test_runs_pass(name, place, tmp_path):
     assert 'PASSED: the observer beat the model' in said_by(commands(name)[place], tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_live_robot(tmp_path):
     """In the order of the page; what runs on is ended by Ctrl-C."""
     launch, device, machine, record, again = commands('live_robot')

@@ -42,6 +42,7 @@ def installed(tmp_path_factory):
     return folder / 'install'
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('package', [n for n, kind in KINDS.items() if kind == 'ament_python'])
 def test_colcon_builds_package(installed, package):
     prefix = installed / package

@@ -146,6 +146,7 @@ def play(path, *arguments):
     return done.returncode, done.stderr
 
 
+@pytest.mark.whole
 def test_play_leaves_out_damaged_messages(tmp_path, make_node, spin_until):
     """Messages before and behind them come; the number left out is logged."""
     writer = rosbag2_py.SequentialWriter()
@@ -164,6 +165,7 @@ def test_play_leaves_out_damaged_messages(tmp_path, make_node, spin_until):
     assert "4 damaged messages on '/text' were left out" in said
 
 
+@pytest.mark.whole
 def test_play_leaves_out_topics_that_cannot_be(tmp_path, make_node, spin_until):
     """Whatever their names, types and QoS are; the others are played."""
     folder = Path(write_bag(tmp_path / 'bag', 'mcap', 3))

@@ -12,7 +12,7 @@ CLAMPED = '{bodies: [arm2, left2], time: 2.64, mass: 0.6, friction: 0.9}'
 DURATION = 3.2      # [s]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 def generate_test_description():
     """Run until links clamp a ball; the machine lets go then, but for damping."""

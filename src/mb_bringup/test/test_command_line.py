@@ -19,7 +19,7 @@ from mb_simulation.nodes.prototype import PrototypeNode
 
 QUICK = 'estimator', 'markers'      # managed, and not; all others are slow together
 each_node = pytest.mark.parametrize('name', [
-    pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in NODES])
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.whole) for name in NODES])
 ros2 = next(iter(entry_points(group='console_scripts', name='ros2'))).load()
 
 
@@ -75,6 +75,7 @@ def full_names():
     return [f'/{name}' for name in NODES]
 
 
+@pytest.mark.whole
 @each_node
 def test_parameters_are_listed_described_dumped_and_loaded(name, command, running, tmp_path):
     full, node = next((key, one) for key, one in running.items() if key.startswith(f'/{name}/'))
@@ -105,6 +106,7 @@ def flat(values, prefix=''):
             yield f'{prefix}{key}'
 
 
+@pytest.mark.whole
 @each_node
 def test_nodes_and_their_services_are_shown(name, command, running):
     full, node = next((key, one) for key, one in running.items() if key.startswith(f'/{name}/'))

@@ -30,8 +30,8 @@ def run(command, compiled, code=0):
 
 
 @pytest.mark.parametrize('launch_file', [
-    'three_simulation', pytest.param('crane_payload', marks=pytest.mark.slow),
-    pytest.param('parallel_robot_contact', marks=pytest.mark.slow)])
+    'three_simulation', pytest.param('crane_payload', marks=pytest.mark.whole),
+    pytest.param('parallel_robot_contact', marks=pytest.mark.whole)])
 def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
     """And a verdict that failed is the exit code: a model without errors cannot be beaten."""
     compiled = tmp_path / 'compiled'
@@ -48,7 +48,7 @@ def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
         assert 'process has died' not in output
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_what_a_new_environment_compiles_for_the_demonstration_suffices(tmp_path, monkeypatch):
     """Before `make demo`, kernels of the demonstration alone are compiled."""
     monkeypatch.setenv('NUMBA_CACHE_DIR', str(tmp_path / 'kernels'))

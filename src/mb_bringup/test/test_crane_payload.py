@@ -20,7 +20,7 @@ RATE = 200.0                            # of the truth [Hz]
 
 
 @pytest.mark.launch_test
-@pytest.mark.slow
+@pytest.mark.whole
 @launch_testing.parametrize('given', CASES)
 def generate_test_description(given):
     """Run the crane, recorded."""

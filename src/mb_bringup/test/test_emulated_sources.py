@@ -21,7 +21,7 @@ STEPS = {'crank_encoder': np.pi / 2 ** 18, 'crank_gyro': 2e-6}
 
 
 @pytest.mark.launch_test
-@pytest.mark.slow
+@pytest.mark.whole
 def generate_test_description():
     """Run some seconds through a CAN bus and a serial line."""
     results = passing_folder('emulated_sources_')

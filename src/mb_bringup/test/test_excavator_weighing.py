@@ -26,7 +26,7 @@ CONFIG = {'weighing_monitor': {'ros__parameters': {
 
 
 @pytest.mark.launch_test
-@pytest.mark.slow
+@pytest.mark.whole
 def generate_test_description():
     """Run the moves to the stops and two of the cycles."""
     results = passing_folder('excavator_weighing_')

@@ -12,7 +12,7 @@ from mb_evaluation.report_kinds.accuracy_report import objections
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 def generate_test_description():
     """Run three simulated seconds with encoders and accelerometers on both cranks."""

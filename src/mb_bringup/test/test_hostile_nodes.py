@@ -132,7 +132,7 @@ def test_all_numbers_have_ranges_and_all_parameters_values(name, context):
         assert all(one.type_ != Parameter.Type.NOT_SET for one in node.get_parameters(names))
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.fuzz
 @pytest.mark.parametrize('name', NODES)
 @settings(FUZZ, max_examples=max(10, settings.default.max_examples // 10))
@@ -150,7 +150,7 @@ def test_no_value_inside_its_range_ends_a_node(name, context, data):
             feed(data.draw, node, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.fuzz
 @pytest.mark.parametrize('name', NODES)
 @settings(FUZZ, max_examples=max(10, settings.default.max_examples // 5))
@@ -160,7 +160,7 @@ def test_no_message_ends_a_node(name, context, data):
         feed(data.draw, node)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.fuzz
 @pytest.mark.parametrize('name', NODES)
 @settings(FUZZ, max_examples=max(10, settings.default.max_examples // 20))

@@ -128,7 +128,7 @@ def until(process, part):
     raise AssertionError(f'ended without saying {part!r}: {text}')
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(('code', 'respawn'), [
     ('raise RuntimeError("broken")', 'false'), ('import os; os.abort()', 'true')])
 def test_a_broken_viewer_ends_no_run(tmp_path, monkeypatch, code, respawn):

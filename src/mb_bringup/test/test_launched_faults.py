@@ -34,7 +34,7 @@ def small_disk(tmp_path):
     subprocess.run(['umount', '--lazy', str(folder)], check=True)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path):
     rclpy.init()
     log = tmp_path / 'log.txt'

@@ -10,7 +10,7 @@ import pytest
 from mb_evaluation.report_kinds.accuracy_report import objections
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 @launch_testing.parametrize('stiffness', ['0.0', '1e5'])
 def generate_test_description(stiffness):

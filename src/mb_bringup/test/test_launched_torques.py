@@ -26,7 +26,7 @@ MESSAGES = 'BodyContact', 'ContactHypothesis', 'ExternalForce', 'ContactEstimate
 TOUCHED = {'three_rrr': 'platform', 'delta': 'arm1'}
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 @launch_testing.parametrize('mechanism', list(RUNS))
 def generate_test_description(mechanism):

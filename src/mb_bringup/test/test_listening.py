@@ -22,7 +22,7 @@ UMASK = 0o026           # of no other process
 SENSORS = '[crank_encoder, crank_gyro]'     # on the bus, and on a serial line
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.whole,
     pytest.mark.skipif(shutil.which('ss') is None, reason='needs ss (iproute2)'),
     pytest.mark.skipif(server.find_spec('rerun') is None, reason=f'needs {server.NEEDED}')]
 

@@ -75,6 +75,7 @@ def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
     assert 'Traceback' not in output
 
 
+@pytest.mark.whole
 def test_second_prototype_waits_for_the_end_of_the_first(running):
     first = running('mb_simulation/prototype', 'duration:=0.1')
     wait_for_line(first, '0.1 s simulated')

@@ -17,7 +17,7 @@ RECORDINGS = {          # name -> (how fast it is played, readings in its excerp
     'double_pendulum': ('1.0', 2 * 4887), 'racing_car': ('4.0', 5 * 4000)}
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 @launch_testing.parametrize('recording', list(RECORDINGS))
 def generate_test_description(recording):

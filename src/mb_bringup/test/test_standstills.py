@@ -18,7 +18,7 @@ from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants, node_names
 from mb_ros.stamps import serialised_stamp, stamp
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole
 PATIENCE = 240.0        # of a machine that does other things [s]
 RATE = 200.0            # of states [Hz]
 RECORDED = ('/prototype/state', '/model_simulation/state', '/estimator/state', '/estimator/status',

@@ -2,8 +2,11 @@
 
 from launch import LaunchDescription, LaunchService
 from launch.actions import ExecuteProcess
+import pytest
 
 from mb_bringup import starting
+
+pytestmark = pytest.mark.core
 
 
 def launched(command, capfd):

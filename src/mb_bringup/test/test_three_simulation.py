@@ -34,6 +34,7 @@ TOPICS = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
 TYPES = message_types('EstimatorStatus', 'SensorConsistency', 'ParameterEstimate')
 
 
+@pytest.mark.core
 @pytest.mark.launch_test
 @launch_testing.parametrize('prototype, estimator, standstills', [('mujoco', 'error_ekf', ())])
 def generate_test_description(prototype, estimator, standstills):

@@ -16,7 +16,7 @@ CASES = [*((name, 'error_ekf') for name in (
 
 
 @pytest.mark.launch_test
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.timeout(900)
 @launch_testing.parametrize('mechanism, estimator', CASES)
 def generate_test_description(mechanism, estimator):

@@ -13,7 +13,7 @@ CASES = [('mujoco', 'dekf', TOGETHER), ('multibody', 'error_ekf', ())]
 
 
 @pytest.mark.launch_test
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.timeout(900)
 @launch_testing.parametrize('prototype, estimator, standstills', CASES)
 def generate_test_description(prototype, estimator, standstills):

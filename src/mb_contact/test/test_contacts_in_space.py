@@ -151,6 +151,7 @@ def judged():
     return drawn, found
 
 
+@pytest.mark.whole
 def test_long_links_of_an_arm_and_what_they_clamp_are_named(judged):
     """What touches a wrist, whose axes go through its joints, is named by friction alone.
 

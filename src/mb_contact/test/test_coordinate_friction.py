@@ -52,6 +52,7 @@ def recorded(mechanism, seed):
     return DynamicsSamples(motion, held.around(motion.stamps))
 
 
+@pytest.mark.whole
 def test_friction_is_found_within_its_deviations():
     mechanism, errors = machine(), []
     truth = {name: known_friction(mechanism, name) for name in FORCES}

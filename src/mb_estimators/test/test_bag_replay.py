@@ -123,6 +123,7 @@ def replayed(bag, name, rate, count):
         assert codes[0] == 0
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures('domain')
 @pytest.mark.parametrize(('name', 'rate'), [('error_ekf', 2.0), ('dekf', 8.0)])
 def test_replaying_a_bag_gives_identical_bits(bag, name, rate):

@@ -62,7 +62,7 @@ def observed(truth, sensors, name='error_ekf'):
 
 @pytest.mark.filterwarnings('ignore:.*steps of 0.002 s are too long')
 @pytest.mark.parametrize('name', ['error_ekf', 'dekf_exponential', pytest.param(
-    'adekf', marks=pytest.mark.slow)])
+    'adekf', marks=pytest.mark.whole)])
 def test_modes_are_states_whose_intervals_hold(truth, name):
     """Also by exponential integration (Pyrhonen et al. 2023a, Sec. 6); adekf has forces, too."""
     wrong, covariance, truth = observed(truth, ENCODERS + GAUGES, name)

@@ -62,6 +62,7 @@ def test_what_cannot_be_distinguished_has_no_interval():
     assert found.values[:2].sum() == pytest.approx(4.0)
 
 
+@pytest.mark.whole
 def test_the_filter_says_which_forces_explain_its_own_and_whether():
     """The joint of the links touches something; a moment on the left crank does not explain it.
 

@@ -30,6 +30,7 @@ def switched(mode, random, dt):
     return mode ^ (random.random() < 0.5 - 0.5 * np.exp(-2.0 * dt / DWELL))
 
 
+@pytest.mark.whole
 def test_errors_are_as_large_as_the_filter_says():
     """A body with a moment that comes and goes, over 50 runs."""
     within, right = [], []

@@ -30,6 +30,7 @@ def believed(factor):
         for name, sigma in zip(('encoder', 'other'), SIGMAS, strict=True)}), ['encoder', 'other'])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(('wrong', 'gaps'), [(3.0, 0.0), (0.3, 0.3)])
 def test_known_noises_are_found_within_their_intervals(wrong, gaps):
     """From ones that are 10 times wrong; of 6 recordings and 3 noises few intervals miss."""

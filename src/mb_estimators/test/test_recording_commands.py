@@ -225,6 +225,7 @@ def test_a_filter_that_cannot_be_smoothed_is_reported(bag, capsys):
     assert 'cannot be smoothed' in capsys.readouterr().err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('force', [False, True])
 def test_ctrl_c_gives_the_best_so_far(tmp_path, force):
     """Shown, and written by force: it is not known whether there is a better one."""

@@ -71,7 +71,7 @@ def test_a_wrong_stamp_does_not_stretch_time(bag, damaged_copy, tmp_path, name, 
     assert '/crank_encoder: 1 of 101 messages are damaged' in said()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.fuzz
 @settings(deadline=None, max_examples=20)
 @given(st.data())

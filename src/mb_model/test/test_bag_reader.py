@@ -61,6 +61,7 @@ def states(folder):
         return bag.alike(TOPIC, lambda state: (state.mechanism, len(state.z), len(state.q)))
 
 
+@pytest.mark.whole
 @given(st.data())
 @settings(deadline=None)
 @pytest.mark.fuzz
@@ -139,6 +140,7 @@ def test_what_a_reader_finds_is_counted(bags, more):
             list(bag.of(TOPIC))
 
 
+@pytest.mark.whole
 @given(st.data())
 @settings(deadline=None)
 @pytest.mark.fuzz

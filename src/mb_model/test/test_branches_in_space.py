@@ -54,6 +54,7 @@ def legs_of(mechanism):
     return ends, (tips - at) @ turn, np.full(6, 0.6)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(('name', 'tries', 'least'), [('stewart', 100, 8), ('delta', 50, 5)])
 def test_forward_kinematics_have_the_poses_of_brute_force(name, tries, least):
     """Of the delta robot 16 poses exist, most with a leg of crossed rods: not all are looked for.

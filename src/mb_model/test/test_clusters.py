@@ -38,6 +38,7 @@ def test_accelerations_are_those_of_matrix_r(name, rng):
     assert np.diff(begin).max() == LARGEST[name]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('integrator', ['trapezoidal', 'rk4'])
 @pytest.mark.parametrize('name', LARGEST)
 def test_loops_step_as_those_of_dense_storage(name, integrator):

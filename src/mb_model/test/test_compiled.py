@@ -3,11 +3,14 @@
 import subprocess
 import sys
 
+import pytest
+
 from mb_model import warm_up
 from mb_model.kernels import entry_points
 from mb_model.pictures.space.raster import fill, outline, stroke
 
 
+@pytest.mark.whole
 def test_warming_up_compiles_every_entry_point():
     warm_up.warm_up()
     uncompiled = [name for name in entry_points.__all__
@@ -39,6 +42,7 @@ def twice(number):
 """
 
 
+@pytest.mark.whole
 def test_a_change_of_what_a_kernel_imports_outdates_its_compiled_code(tmp_path):
     folder = tmp_path / 'mb_demo'
     folder.mkdir()

@@ -51,6 +51,7 @@ def quietly(*arguments, **options):
         return simulate(*arguments, **options)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(('formulation', 'integrator'), COMBINATIONS)
 def test_the_estimate_is_near_the_true_error(references, formulation, integrator):
     """Of all formulations and integrators, on all mechanisms.

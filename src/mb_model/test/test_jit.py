@@ -162,7 +162,7 @@ def test_a_kernel_is_not_called_from_python(copied):
                               'function that Python may call, too')
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_without_numbas_insides_results_are_the_same(copied, answer):
     """One cache serves both: neither takes what the other one compiled."""
     for _ in range(2):

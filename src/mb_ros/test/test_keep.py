@@ -34,6 +34,7 @@ def spin_until(node, done):
         rclpy.spin_once(node, timeout_sec=0.1)
 
 
+@pytest.mark.whole
 def test_it_comes_back_when_killed_and_ends_on_a_signal():
     """Also when the process that it is forked from is killed."""
     process = keep(*DRIVER)

@@ -60,7 +60,7 @@ def test_publishers_keep_the_time_of_a_starved_reader(rate, depth):
     assert (qos.reliability, qos.durability) == (STREAM_QOS.reliability, STREAM_QOS.durability)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_reader_of_2_khz_that_is_stopped_misses_nothing():
     count = BEFORE + int(STOPPED * 1e9 / STEP) + AFTER
     reader = subprocess.Popen([sys.executable, '-c', READER, str((count - 1) * STEP)], text=True,

@@ -35,7 +35,7 @@ CYCLE = 't,directional,load\n0,0,50\n0.2,0.3,50\n0.75,0.1,50\n5.2,-0.4,80\n5.6,0
 KILLED = 2_000_000_000          # the last command that was played holds for long [ns]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.launch_test
 def generate_test_description():
     """Run a few simulated seconds; the prototype begins when the first command has come."""
