@@ -19,7 +19,7 @@ from mb_estimators.observability.determined import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_estimators.watches.lost import LostWatch
 from mb_model import load_mechanism
-from mb_model.command_api import with_progress
+from mb_model.command_api import USER_ERROR, with_progress
 from mb_model.jit import compile_ahead, uncollected
 from mb_model.kernel_api import warm_up_steps
 from mb_sensors import true_values
@@ -127,7 +127,8 @@ def main():
         try:
             filter_class(name)
         except ValueError as error:
-            sys.exit(f'estimator: {error}')
+            print(f'estimator: {error}', file=sys.stderr)
+            sys.exit(USER_ERROR)
         warm_up_launch(name)
     if len(sys.argv) == 1:
         warm_up()
