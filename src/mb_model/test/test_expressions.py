@@ -3,6 +3,7 @@
 import cmath
 from contextlib import suppress
 import math
+import re
 
 from hypothesis import given, strategies as st
 import numpy as np
@@ -45,6 +46,22 @@ def test_value_is_that_of_the_tree_it_was_written_from(expression):
     ('max(1, 2, 3)', 3.0), ('atan2(1, -1)', 0.75 * math.pi), ('L / 2', 4.0), (' ( L ) ', 8.0)])
 def test_precedence_and_functions(text, value):
     assert evaluate(text, {'L': 8.0}) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(('text', 'instead'), [
+    ('1 deg', 'radians(1)'), ('-2.5°', 'radians(-2.5)'), ('20 deg/s', 'radians(20)'),
+    ('60 kg', '60'), ('1e-3 rad', '1e-3'), ('5 Nm', '5'), ('5 N m', '5'), ('260 cm', '2.6'),
+    ('2 kN', '2000'), ('30 rpm', '3.14159265359'), ('10 ms', '0.01'), ('50 %', '0.5'),
+    ('3 g', 'a number without a unit, in SI'), ('4 nm', 'a number without a unit, in SI')])
+def test_a_unit_is_answered_with_the_number_in_si(text, instead):
+    with pytest.raises(ExpressionError, match=f'^has a unit: write {re.escape(instead)}$'):
+        evaluate(text)
+
+
+@pytest.mark.parametrize('text', ['3 fathoms', 'deg', '2 * deg', '5 t', '1 + 2 m'])
+def test_other_texts_are_taken_for_expressions(text):
+    with pytest.raises(ExpressionError, match=r'unexpected|unknown'):
+        evaluate(text)
 
 
 @pytest.mark.parametrize(('text', 'reason'), [

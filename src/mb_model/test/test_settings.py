@@ -42,6 +42,7 @@ def test_settings_do_not_change():
     ({'psd': 0.0}, 'psd: 0.0 must be > 0'),
     ({'psd': float('nan')}, 'psd: nan must be > 0'),
     ({'psd': 'much'}, "psd: 'much' must be a number"),
+    ({'psd': '2 deg'}, "psd: '2 deg' must be a number without a unit: write 0.0349065850399"),
     ({'psd': True}, 'psd: True must be a number'),
     ({'steps': 10}, 'steps: 10 must be >= 1 and <= 9'),
     ({'steps': 2.5}, 'steps: 2.5 must be a whole number'),

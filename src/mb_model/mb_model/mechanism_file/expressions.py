@@ -10,6 +10,8 @@ import math
 import re
 from typing import Any
 
+from mb_model.settings.units import without_unit
+
 FUNCTIONS = {name: getattr(math, name) for name in (
     'sqrt', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'hypot', 'exp', 'log',
     'radians', 'degrees')} | {'abs': abs, 'min': min, 'max': max}
@@ -47,6 +49,9 @@ def parse(text: str, names: Mapping[str, Any], functions: Mapping[str, Callable[
     except RecursionError:
         raise ExpressionError('is nested too deeply') from None
     except (ArithmeticError, ValueError, TypeError) as error:
+        number = without_unit(text, expressions=True)
+        if number:
+            raise ExpressionError(f'has a unit: write {number}') from None
         if isinstance(error, ExpressionError):
             raise
         raise ExpressionError(f'has no value ({error})') from None

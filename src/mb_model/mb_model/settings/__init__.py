@@ -11,6 +11,7 @@ from typing import Any, Self, cast, get_type_hints
 from unicodedata import category
 
 from mb_model.settings.parameter_yaml import scalar_of
+from mb_model.settings.units import without_unit
 
 INT64_MAX = 2 ** 63 - 1
 LATEST = 2e9                # stamp to begin at [s]: what follows has room in the seconds of ROS
@@ -165,7 +166,13 @@ def _real(value: float) -> float:
 
 
 def _hint(kind: Any, value: Any) -> str:
-    """Return what helps where YAML has made something else of a text, or a list is too long."""
+    """Return what helps where YAML has made something else of a text, or a list is too long.
+
+    And where a number has a unit.
+    """
+    number = without_unit(value) if kind in (int, float) and isinstance(value, str) else ''
+    if number:
+        return f' without a unit: write {number}'
     if kind is str and isinstance(value, (bool, int, float)):
         return ': what YAML reads as something else needs quotes'
     return f', at most {_MOST_ITEMS}' if isinstance(value, (list, tuple)) else ''

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.file_api import GRAVITY, UNITS
 from mb_sensors.imported.table import Table
 from mb_sensors.imported.text_form import MISSING
-from mb_sensors.imported.units import GRAVITY, UNITS, unit_in
+from mb_sensors.imported.units import unit_in
 
 # Kinds of sensors by the unit of their readings, and what their columns are called: the first fits.
 _CALLED = (

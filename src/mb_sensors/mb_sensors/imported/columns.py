@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mb_model import load_mechanism, mechanism_names
-from mb_model.file_api import NotYamlError, load_yaml, user_path
+from mb_model.file_api import UNITS, NotYamlError, load_yaml, user_path
 from mb_sensors.imported.column_settings import (
     Columns,
     ColumnsError,
@@ -24,7 +24,7 @@ from mb_sensors.imported.orientation_columns import (
     orientation_of_list,
 )
 from mb_sensors.imported.text_form import TextSettings
-from mb_sensors.imported.units import ATMOSPHERE, UNITS, factor_of
+from mb_sensors.imported.units import ATMOSPHERE, factor_of
 from mb_sensors.imported.without_gravity import (
     GRAVITY_LEFT_OUT,
     GravitySettings,

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import BoolArray, FloatArray, IntArray
-from mb_model.file_api import shown
+from mb_model.file_api import UNITS, shown
 from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_settings import Columns, ColumnsError, Quantity, SensorColumns
 from mb_sensors.imported.orientation_columns import RowError
 from mb_sensors.imported.table import LogError, Table, read_tables
 from mb_sensors.imported.text_form import MISSING
-from mb_sensors.imported.units import UNITS, unit_in
+from mb_sensors.imported.units import unit_in
 from mb_sensors.imported.without_gravity import without_gravity
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor

@@ -9,7 +9,7 @@ import numpy as np
 
 from mb_model import Settings, setting
 from mb_model.arrays import BoolArray, FloatArray
-from mb_sensors.imported.units import UNITS
+from mb_model.file_api import UNITS
 
 FORMS = {'quaternion': 4, 'matrix': 9, 'euler': 3, 'rotation_vector': 3}   # -> number of columns
 _TOLERANCE = 0.05       # of lengths and squareness: logs have few digits

@@ -1,37 +1,12 @@
 """Units in which logs may have their columns, and what they are in units of the model."""
 
 from collections.abc import Mapping
-from math import pi
 import re
 
-_ANGLE = {'rad': 1.0, 'mrad': 1e-3, 'deg': pi / 180.0, 'rev': 2.0 * pi}
-_LENGTH = {'m': 1.0, 'cm': 1e-2, 'mm': 1e-3, 'um': 1e-6, 'in': 0.0254, 'ft': 0.3048}
-_FORCE = {'N': 1.0, 'kN': 1e3}
-GRAVITY = 9.80665       # m/s^2, of the unit g
+from mb_model.file_api import SPELLED, UNITS
+
 ATMOSPHERE = 101325.0   # Pa
 TIMES = {'s': 10 ** 9, 'ms': 10 ** 6, 'us': 10 ** 3, 'ns': 1}      # ns
-UNITS: dict[str, dict[str, float]] = {
-    'rad': _ANGLE,
-    'rad/s': {**{f'{name}/s': factor for name, factor in _ANGLE.items()}, 'rpm': pi / 30.0},
-    'rad/s^2': {f'{name}/s^2': factor for name, factor in _ANGLE.items()},
-    'm': _LENGTH,
-    'm/s': {**{f'{name}/s': factor for name, factor in _LENGTH.items()}, 'km/h': 1.0 / 3.6,
-            'mph': 0.44704},
-    'm/s^2': {**{f'{name}/s^2': factor for name, factor in _LENGTH.items()}, 'g': GRAVITY,
-              'mg': 1e-3 * GRAVITY},
-    'N': _FORCE,
-    'N m': {**{f'{name} m': factor for name, factor in _FORCE.items()}, 'N mm': 1e-3},
-    'Pa': {'Pa': 1.0, 'kPa': 1e3, 'MPa': 1e6, 'bar': 1e5, 'mbar': 1e2, 'psi': 6894.757293168361},
-    '1': {'1': 1.0, '%': 1e-2},         # of commands
-    'T': {'T': 1.0, 'mT': 1e-3, 'uT': 1e-6, 'G': 1e-4, 'mG': 1e-7},
-}
-# How names of columns and lines of units write them.
-_SPELLED = {
-    '°': 'deg', 'degree': 'deg', 'degrees': 'deg', 'grad': 'deg', 'radian': 'rad',
-    'radians': 'rad', 'dps': 'deg/s', 'rps': 'rad/s', 'u/min': 'rpm', '1/min': 'rpm', 'mps': 'm/s',
-    'mps2': 'm/s^2', 'm/s2': 'm/s^2', 'm/s/s': 'm/s^2', 'm/s²': 'm/s^2', 'rad/s2': 'rad/s^2',
-    'rad/s²': 'rad/s^2', 'deg/s2': 'deg/s^2', 'nm': 'N m', 'n*m': 'N m', 'knm': 'kN m',
-    'µm': 'um', 'μm': 'um', 'µt': 'uT', 'kmh': 'km/h', 'kph': 'km/h', 'meter': 'm', 'meters': 'm'}
 _TIMES_SPELLED = {
     'sec': 's', 'secs': 's', 'second': 's', 'seconds': 's', 'msec': 'ms', 'millis': 'ms',
     'milliseconds': 'ms', 'µs': 'us', 'μs': 'us', 'usec': 'us', 'micros': 'us',
@@ -52,7 +27,7 @@ def unit_in(text: str, wanted: str) -> str:
 
     Such as `angle [deg]`, `angle_deg`, `Torque (Nm)`; a name of one or two letters says none.
     """
-    return _said(text, {**{name.lower(): name for name in UNITS.get(wanted, {})}, **_SPELLED},
+    return _said(text, {**{name.lower(): name for name in UNITS.get(wanted, {})}, **SPELLED},
                  UNITS.get(wanted, {}))
 
 
