@@ -106,31 +106,36 @@ _NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
 def states_table(study: Observability, title: str) -> Table:
     """Return the table of what the sensors determine of every state."""
     states = study.analytic.states
-    columns = zip(states.names, states.units, study.analytic.observable, study.analytic.deviations,
-                  study.empirical.deviations, study.analytic.known_after(study.t),
-                  study.simple.deviations, strict=True)
-    rows = [(name, 'yes' if observable else Text('no', 'bold red'), _amount(deviation, unit),
-             _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
-             _amount(simple, unit))
-            for name, unit, observable, deviation, empirical, after, simple in columns]
+    columns = zip(states.names, states.units, study.analytic.observable, study.forgotten,
+                  study.analytic.deviations, study.empirical.deviations,
+                  study.analytic.known_after(study.t), study.at_end, strict=True)
+    rows = [(name, 'yes' if observable else 'forgotten' if forgotten else Text('no', 'bold red'),
+             _amount(deviation, unit), _amount(empirical, unit),
+             '-' if np.isnan(after) else f'{after:.3g} s', _amount(at_end, unit))
+            for name, unit, observable, forgotten, deviation, empirical, after, at_end in columns]
     return table(('state at the start', 'observable', 'known to', 'by simulation', 'after',
-                  'by simple f_x'), [rows], title)
+                  'at the end'), [rows], title)
 
 
 def summary(study: Observability) -> Iterator[str]:
     """Yield rank and condition, and the combinations of states that readings do not determine."""
-    for name, gramian in (('exact derivatives', study.analytic), ('simulation', study.empirical),
-                          ('simple f_x', study.simple)):
+    for name, gramian in (('exact derivatives', study.analytic), ('simulation', study.empirical)):
         yield (f'{name:18} rank {gramian.rank} of {len(gramian.states)}, '
                f'condition {gramian.condition:.3g}')
     for direction in study.analytic.unobservable_directions():
-        yield f'not determined: {_combination(study.analytic.states.names, direction)}'
+        yield ('not determined at the start: '
+               f'{_combination(study.analytic.states.names, direction)}')
+    if study.forgotten.any():
+        names = np.array(study.analytic.states.names)[study.forgotten]
+        yield (f'forgotten by damping: {", ".join(names)}: readings do not determine the start, '
+               f'but after {study.t[-1]:g} s what it was makes no difference any more')
     seen, simply = study.analytic.observable, study.simple.observable
     lost = [name for name, one, other in zip(study.analytic.states.names, seen, simply,
                                              strict=True) if one and not other]
     if lost:
-        yield ('Filters that take the accelerations for constant (simple f_x) do not find: '
-               f'{", ".join(lost)}')
+        yield ('Filters whose covariance takes accelerations for constant, such as error_ekf and '
+               f'dekf, do not find the start of {", ".join(lost)}; error_ekf_fe, error_ekf_ej and '
+               'ukf know how accelerations depend on it')
     if study.dead_centres:
         yield _dead_centres_text(study.dead_centres)
 
@@ -164,14 +169,17 @@ def added_table(study: Observability) -> Table:
 
 def advice(study: Observability) -> str:
     """Return which sensor would help, in a sentence."""
-    missing = [name for name, known in zip(study.analytic.states.names, study.analytic.observable,
+    missing = [name for name, known in zip(study.analytic.states.names,
+                                           study.analytic.observable | study.forgotten,
                                            strict=True) if not known]
     best = _best_first(study)[0]
     if not missing:
         gain = (_shares(study.analytic, len(study.analytic.states)).max()
                 / _shares(study.added[best], len(study.analytic.states)).max())
         but = ', but not the side at dead centres' if study.dead_centres else ''
-        return (f'Everything is observable{but}; {best} would determine the least known state '
+        known = ('observable' if study.analytic.observable.all() else
+                 'observable, or forgotten by damping')
+        return (f'Everything is {known}{but}; {best} would determine the least known state '
                 + ('hardly more accurately' if f'{gain:.3g}' == '1' else
                    f'{gain:.3g} times as accurately'))
     gained = _gained(study, best)

@@ -52,6 +52,17 @@ class Gramian:
         """Which states are known to the share `known_to`, (l) of bool."""
         return self._shares(self.matrix[None])[0] <= self.known_to
 
+    def carried(self, by_start: FloatArray) -> FloatArray:
+        """Return deviations (l), in the units of the states, of what the start has become.
+
+        by_start (l, l): derivatives of the states then by those at the start.  Before all readings
+        the start is known to the sizes of the states.
+        """
+        sizes = self.states.sizes
+        moved = by_start * sizes / sizes[:, None]
+        covariance = moved @ np.linalg.solve(self.matrix + np.eye(len(sizes)), moved.T)
+        return sizes * np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+
     def known_after(self, t: FloatArray) -> FloatArray:
         """Return from which of the instants t (k) on a state is known (l); NaN if never."""
         known = self._shares(self.sums) <= self.known_to

@@ -116,6 +116,7 @@ class LinearisedMotion:
     """The linear system x' = J(t) x, y = H(t) x beside a Run.
 
     x: changes of z, zd, of constant forces on z, and of parameters (3g + p).
+    by_start: what a change at the start has become at the end (3g + p, 3g + p), exact.
     """
 
     def __init__(self, run: Run, sensors: Sequence[Sensor],
@@ -146,19 +147,26 @@ class LinearisedMotion:
         self._J[:, :g, g:2 * g] = np.eye(g)
         self._J[:, g:2 * g] = np.concatenate([A, B, by_input], axis=2)
         self._H = np.concatenate([H[:, :, :2 * g], H[:, :, 2 * g:] @ by_input + direct], axis=2)
+        self._since_start = self._products(self._exact_transitions())
+        self.by_start = self._since_start[-1]
 
     def sensitivity(self) -> FloatArray:
-        """Return the derivatives of the readings by the start (k, channels, 3g + p).
+        """Return the derivatives of the readings by the start (k, channels, 3g + p), exact."""
+        return self._H @ self._since_start
 
-        Transitions by the Magnus expansion of fourth order: Blanes et al. 2009, the
-        middle of a step by the cubic through its neighbours.
+    def _exact_transitions(self) -> FloatArray:
+        """Return how changes go from each instant to the next (k - 1, 3g + p, 3g + p).
+
+        By the Magnus expansion of fourth order: Blanes et al. 2009, the middle of a step by the
+        cubic through its neighbours.
         """
         J, h = self._J, self._h[:, None, None]
         from scipy.linalg import expm  # here: it takes a quarter of a second
         means = 0.5 * (J[:-1] + J[1:])
         means[1:-1] = (13.0 * (J[1:-2] + J[2:-1]) - J[:-3] - J[3:]) / 24.0
         turn = J[:-1] @ J[1:] - J[1:] @ J[:-1]
-        return self._through(expm(h * means - h ** 2 / 12.0 * turn))
+        transitions: FloatArray = expm(h * means - h ** 2 / 12.0 * turn)
+        return transitions
 
     def simple_sensitivity(self) -> FloatArray:
         """Return the same as filters with the simple f_x see it: accelerations that do not change.
@@ -168,12 +176,12 @@ class LinearisedMotion:
         g = self._g
         transitions = np.tile(np.eye(self.size), (len(self._h), 1, 1))
         transitions[:, :g, g:2 * g] = self._h[:, None, None] * np.eye(g)
-        return self._through(transitions)
+        return self._H @ self._products(transitions)
 
-    def _through(self, transitions: FloatArray) -> FloatArray:
-        """Return H(k) F(k - 1) ... F(0)."""
+    def _products(self, transitions: FloatArray) -> FloatArray:
+        """Return F(k - 1) ... F(0) at every instant (k, 3g + p, 3g + p)."""
         since_start = np.empty((len(self._H), *transitions.shape[1:]))
         since_start[0] = np.eye(self.size)
         for k, transition in enumerate(transitions):
             since_start[k + 1] = transition @ since_start[k]
-        return self._H @ since_start
+        return since_start

@@ -92,17 +92,29 @@ class Observability:
     """Gramians of a set of sensors along a motion with the instants t (k).
 
     analytic: by exact derivatives; empirical: by simulations from other starts; simple: by the
-    simple f_x of filters that take the accelerations for constant; added: analytic, with one more
-    sensor of the mechanism each, by its name; dead_centres: instants at which readings do not
-    show the side that the mechanism is on.
+    simple f_x of filters that take the accelerations for constant; at_end: deviations (l) of the
+    states at the end of the motion, where the start was known to their sizes; added: analytic, with
+    one more sensor of the mechanism each, by its name; dead_centres: instants at which readings do
+    not show the side that the mechanism is on.
     """
 
     t: np.ndarray
     analytic: Gramian
     empirical: Gramian
     simple: Gramian
+    at_end: np.ndarray
     added: dict[str, Gramian]
     dead_centres: tuple[DeadCentre, ...]
+
+    @property
+    def forgotten(self) -> np.ndarray:
+        """Which states at the start (l) no readings determine, and none need: those at the end are.
+
+        What they were has faded, as by damping.
+        """
+        known = self.at_end <= self.analytic.known_to * self.analytic.states.sizes
+        forgotten: np.ndarray = known & ~self.analytic.observable
+        return forgotten
 
 
 def observability(mechanism: Mechanism | str, sensors: Sequence[str], duration: float = 10.0,
@@ -160,7 +172,12 @@ def _study(run: Run, chosen: Sequence[Sensor], others: Sequence[Sensor], forces:
     exact, simple, empirical = (np.concatenate([by_start, of_sensors], axis=2) for by_start in (
         linearised.sensitivity()[:, :, wanted], linearised.simple_sensitivity()[:, :, wanted],
         empirical_sensitivity(run, everyone, states[list(range(motion))], parameters)))
-    return Observability(run.t, gramian(exact), gramian(empirical), gramian(simple),
+    found = gramian(exact)
+    by_start = np.eye(len(found.states))
+    count = len(wanted)
+    by_start[:count, :count] = linearised.by_start[np.ix_(wanted, wanted)]
+    return Observability(run.t, found, gramian(empirical), gramian(simple),
+                         found.carried(by_start),
                          {sensor.name: gramian(exact, sensor) for sensor in others},
                          dead_centres(run, chosen, others))
 
