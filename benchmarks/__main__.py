@@ -24,8 +24,8 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
-          'compile_time', 'first_estimate', 'first_minutes', 'real_double_pendulum',
-          'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
+          'compile_time', 'first_estimate', 'first_machines', 'first_minutes',
+          'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 # Arguments of `measure`: those that a benchmark takes are given to it.
 OPTIONS = {
     'seconds': ({'type': float}, 'how long they run'),

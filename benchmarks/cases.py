@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators import SETTLED, DivergenceError, Experiment, monte_carlo, rmse
+from mb_estimators import SETTLED, DivergenceError, Experiment, filter_class, monte_carlo, rmse
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 
@@ -51,11 +51,22 @@ class Case:
         mechanism = load_mechanism(self.mechanism).replace(**self.overrides)
         experiment = Experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
         try:
-            runs = monte_carlo(experiment, self.filter, SEEDS, figures, 1, **self.settings)
+            runs = monte_carlo(experiment, self.filter, SEEDS, figures, 1,
+                               **of_papers(self.filter) | self.settings)
         except DivergenceError:
             return {name: np.full(len(SEEDS), np.inf) for name in (*QUANTITIES, 'innovation')}
         return {name: np.where(runs['diverged'], np.inf, runs[name].mean(axis=1))
                 for name in (*QUANTITIES, 'innovation')}
+
+
+def of_papers(name: str) -> dict[str, float]:
+    """Return the noises of the papers, for a filter by its name.
+
+    Those of the four-bar linkage, where they are the defaults; on faster machines these are larger.
+    """
+    described = filter_class(name).Settings
+    defaults = described.defaults()
+    return {key: defaults[key] for key, _, one in described.describe() if one.grows}
 
 
 def wrong_gravity(sensors, mechanism='four_bar', truth=None) -> Experiment:

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.cases import of_papers
 from benchmarks.figures import Figure
 from mb_estimators import Cause, DivergenceError, Experiment
 from mb_model import load_mechanism, simulate
@@ -130,7 +131,7 @@ def verdicts(machine, injected, filters=FILTERS, seeds=SEEDS, **settings):
     found = []
     for name, seed in product(filters, seeds):
         try:
-            result = experiment.run(name, seed, faults=faults, **settings)
+            result = experiment.run(name, seed, faults=faults, **of_papers(name) | settings)
         except (DivergenceError, ValueError):       # said aloud
             found.append(Verdict(mechanism.name, name, injected, DIVERGED))
             continue

@@ -17,6 +17,7 @@ from benchmarks.cases import (
     SEEDS as REVIEW_SEEDS,
     START_ERROR,
     STEP as REVIEW_STEP,
+    of_papers,
     over_cases,
     wrong_gravity,
 )
@@ -95,8 +96,9 @@ def errors(dt, sensors, name, seed):
         RecordedSensor(
             sensor.with_settings(replace(sensor.settings, rate=min(sensor.rate, 1.0 / dt))),
             truth, stamps).readings(seed) for sensor in sensors_of(prototype, sensors)])
-    filter_ = make_filter(name.split(',')[0], mechanism, sensors_of(mechanism, sensors), dt,
-                          **FILTERS[name])
+    plugin = name.split(',')[0]
+    filter_ = make_filter(plugin, mechanism, sensors_of(mechanism, sensors), dt,
+                          **of_papers(plugin), **FILTERS[name])
     try:
         observed = observe(filter_, stamps, readings, dt)
     except DivergenceError:

@@ -11,6 +11,7 @@ from benchmarks.cases import (
     Case,
     case_figures,
     errors_of,
+    of_papers,
     over_cases,
     shipped_settings,
     wrong_gravity,
@@ -141,7 +142,8 @@ def errors_of_kinematic(mechanism, sensors, model):
     rows = []
     for seed in SEEDS:
         if model:
-            filter_ = make_filter('kinematic_kf', wrong, experiment.sensors, STEP, **MODELS[model])
+            filter_ = make_filter('kinematic_kf', wrong, experiment.sensors, STEP,
+                                  **of_papers('kinematic_kf') | MODELS[model])
         else:
             filter_ = make_filter('error_ekf_fe', wrong, experiment.sensors, STEP,
                                   **FORCE_OF[mechanism])

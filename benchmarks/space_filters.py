@@ -13,6 +13,7 @@ from time import process_time
 import numpy as np
 from scipy.stats import chi2
 
+from benchmarks.cases import of_papers
 from benchmarks.figures import Figure
 from mb_estimators import DivergenceError, available_filters, make_filter
 from mb_model import load_mechanism, make_stepper, motion_difference
@@ -63,7 +64,7 @@ def shaken(mechanism, encoders, seed):
 
 def of_filter(name, mechanism, encoders, runs):
     """Return error, consistency and time of a filter."""
-    settings = {'acceleration_psd': PSD} if name in KNOWS_NOISE else {}
+    settings = of_papers(name) | ({'acceleration_psd': PSD} if name in KNOWS_NOISE else {})
     if name == 'augmented_ekf':
         settings['parameters'] = ('gravity.z',)
     filter_ = make_filter(name, mechanism, encoders, STEP, initial_variance=START ** 2, gate=0.0,

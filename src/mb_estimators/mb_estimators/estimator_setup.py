@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
+from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.observability.determined import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.recording.bag import input_topic
@@ -87,7 +88,9 @@ class EstimatorSetup:
         self.sensors = _believed(described, self.settings.sensors, settings_of)
         self.gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
                       for sensor in self.sensors}
-        self.tuning = settings_of(filter_class(self.settings.estimator).Settings, 'filter.')
+        plugin = filter_class(self.settings.estimator)
+        self.tuning = settings_of(plugin.Settings, 'filter.',
+                                  machine_defaults(plugin, self.mechanism))
         self.filter, self._bent_start = filter_and_start(
             self.settings.estimator, self.mechanism, self.read(self.sensors),
             self.stream_settings.dt, asdict(self.tuning))

@@ -17,6 +17,7 @@ from mb_estimators.filter import (
     refuses_orientations,
 )
 from mb_estimators.filter.errors import require_dense
+from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.filters.start import StartWarning, bent_start
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
@@ -77,7 +78,8 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
     """Return a filter by its name.
 
     mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
-    objects; dt: longest step of the model [s]; settings: that differ from the plugin's defaults.
+    objects; dt: longest step of the model [s]; settings: that differ from the plugin's defaults
+    on this machine, see filters.machine_noise.
     Raises FilterError, SensorError, SettingError (all ValueError); issues a StartWarning where a
     body that bends does not hang at the start, and the filter is sure that it does.
     """
@@ -97,7 +99,7 @@ def filter_and_start(name: str, mechanism: Mechanism, sensors: Iterable[str | Se
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:
-        values = plugin.Settings.from_mapping(settings)
+        values = plugin.Settings.from_mapping(machine_defaults(plugin, mechanism) | settings)
     except SettingError as error:
         raise SettingError(f'{name}: {error}') from None
     chosen = sensors_of(mechanism, sensors)

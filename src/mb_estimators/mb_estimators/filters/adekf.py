@@ -10,24 +10,29 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.augmented_ekf import Augmented
 from mb_estimators.filters.dekf_exponential import ExponentialSettings, ExponentialSteps
 from mb_estimators.filters.force_sources import check_sources, mobility, source_effects
+from mb_estimators.filters.machine_noise import growth
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.parts import ExactTransition
-from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.shared_settings import (
+    ModelFilterSettings,
+    WhiteNoiseSettings,
+    machine_noise,
+)
 from mb_estimators.kernels.parameters import write_accelerations
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting
 from mb_model.jit import sizes_of
 from mb_sensors import Sensor
 
-_ACCELERATION = 0.7       # rad/s^2 or m/s^2
+_ACCELERATION = 0.7       # rad/s^2 or m/s^2, of the four-bar linkage
 
 
 @dataclass(frozen=True)
 class AdekfSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Discrete EKF that estimates forces at chosen points and directions, as random walks."""
 
-    acceleration_psd: float = setting(
-        1e-3, unit='rad^2/s^3', above=0.0,
+    acceleration_psd: float = machine_noise(
+        1e-3, unit='rad^2/s^3', grows=1.0,
         help='Power spectral density of the noise of the independent accelerations: what the '
              'estimated forces do not explain')
     unknown_forces: tuple[str, ...] = setting(
@@ -38,7 +43,7 @@ class AdekfSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilterSettings
     force_deviations: tuple[float, ...] = setting(
         (), unit='N', above=0.0,
         help='Initial standard deviation of each of them [N or N m], or one for all; none: as much '
-             'as accelerates the start position by 0.7 rad/s^2 or m/s^2')
+             'as accelerates the start position by 0.7 rad/s^2 or m/s^2, fast machines by more')
     force_walks: tuple[float, ...] = setting(
         (), unit='N/sqrt(s)', at_least=0.0,
         help='How much each of them walks, or one for all: the standard deviation that a second '
@@ -108,7 +113,7 @@ def force_parameters(mechanism: Mechanism, names: tuple[str, ...], deviations: t
 
 
 def _usual(mechanism: Mechanism, names: Sequence[str]):
-    """Return forces (p) that each accelerate the start position by _ACCELERATION."""
+    """Return forces (p) that each accelerate the start position as much as _ACCELERATION."""
     z, zd = mechanism.z0, mechanism.zd0
     by_force = mobility(mechanism, z, zd) @ source_effects(mechanism, z, zd, names)
     largest = np.abs(by_force).max(axis=0)
@@ -116,4 +121,4 @@ def _usual(mechanism: Mechanism, names: Sequence[str]):
         if not acceleration > 0.0:
             raise FilterError(f'unknown_forces: {name}: moves nothing at the start, so that '
                               'force_deviations and force_walks are to be given')
-    return tuple((_ACCELERATION / largest).tolist())
+    return tuple((_ACCELERATION * growth(mechanism, 2.0) ** 0.5 / largest).tolist())

@@ -11,7 +11,11 @@ from mb_estimators.filter.layout import Block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
 from mb_estimators.filters.parts import ExactTransition, WhiteNoise
-from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.shared_settings import (
+    ModelFilterSettings,
+    WhiteNoiseSettings,
+    machine_noise,
+)
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
@@ -68,8 +72,8 @@ class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSet
     parameters, 1 and 0 at first.
     """
 
-    acceleration_psd: float = setting(
-        1e-6, unit='rad^2/s^3', above=0.0,
+    acceleration_psd: float = machine_noise(
+        1e-6, unit='rad^2/s^3', grows=1.0,
         help='Power spectral density of the noise of the independent accelerations: what the '
              'parameters do not explain.  The larger, the less is learnt of them')
     coordinate_psds: tuple[float, ...] = setting(

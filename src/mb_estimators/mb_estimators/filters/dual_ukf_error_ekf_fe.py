@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
-from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, machine_noise
 from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.exact_prediction import keep_force
 from mb_estimators.kernels.parameter_points import (
@@ -18,7 +18,6 @@ from mb_estimators.kernels.parameter_points import (
     walk_parameters,
 )
 from mb_estimators.records.parameter import DUAL
-from mb_model import setting
 from mb_model.arrays import FloatArray
 
 
@@ -26,8 +25,8 @@ from mb_model.arrays import FloatArray
 class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings, ModelFilterSettings):
     """Sigma points for masses, lengths, gravity and the like, an EKF for motion and forces."""
 
-    acceleration_variance: float = setting(
-        1e-8, unit='rad^2/s^4', above=0.0,
+    acceleration_variance: float = machine_noise(
+        1e-8, unit='rad^2/s^4', grows=2.0,
         help='Variance by which the errors of the independent accelerations may grow in a step '
              'dt: what the parameters do not explain.  The larger, the less is learnt of them')
 

@@ -12,6 +12,7 @@ from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.channels import bias_block, channel_variances
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.shared_settings import machine_noise
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray
@@ -42,8 +43,8 @@ def acceleration_variances(mechanism: Mechanism, settings: Any, variance: float)
 class ForceSettings(Settings):
     """Of all filters with the states z, zd and errors of zdd."""
 
-    acceleration_variance: float = setting(
-        2.291e-3, unit='rad^2/s^4', above=0.0,
+    acceleration_variance: float = machine_noise(
+        2.291e-3, unit='rad^2/s^4', grows=2.0,
         help='Variance by which the errors of the independent accelerations may grow in a step dt')
     acceleration_variance_factors: tuple[float, ...] = variance_factors()
 

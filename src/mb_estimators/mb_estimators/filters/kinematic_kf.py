@@ -14,7 +14,7 @@ from mb_estimators.filters.estimated_force import (
     variance_factors,
 )
 from mb_estimators.filters.kinematic import KinematicFilter
-from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, machine_noise
 from mb_estimators.kernels.kinematic_correction import DISTURBANCE, correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import STAGES, predict_kinematic
 from mb_model import setting
@@ -35,8 +35,8 @@ class KinematicKfSettings(ModelFilterSettings):
         help='What is known of the independent accelerations in a step. random_walk: they stay, '
              'but for noise; jerk: so do their differences from step to step; input: they are '
              'what the accelerometers last read, if these determine them')
-    acceleration_variance: float = setting(
-        1.0, unit='rad^2/s^4', above=0.0,
+    acceleration_variance: float = machine_noise(
+        1.0, unit='rad^2/s^4', grows=2.0,
         help='Variance by which the independent accelerations may change in a step dt beside: '
              'their random walk, or what they differ by from those read a step before')
     acceleration_variance_factors: tuple[float, ...] = variance_factors()
@@ -44,11 +44,11 @@ class KinematicKfSettings(ModelFilterSettings):
         'taylor', choices=tuple(_SCHEMES),
         help='How measured accelerations move a step. taylor: they are taken at its start; rk2, '
              'rk4: also at instants within, where the same readings mean other accelerations')
-    jerk_variance: float = setting(
-        1e3, unit='rad^2/s^6', above=0.0,
+    jerk_variance: float = machine_noise(
+        1e3, unit='rad^2/s^6', grows=3.0,
         help='Variance by which the jerk may grow in a step dt, where it is a state')
-    initial_acceleration_variance: float = setting(
-        100.0, unit='rad^2/s^4', above=0.0,
+    initial_acceleration_variance: float = machine_noise(
+        100.0, unit='rad^2/s^4', grows=2.0,
         help='Variance of the accelerations, and of the jerk, at the start, where they are '
              'taken for zero; accelerometers have to determine them better than that to be inputs')
     force_stage: str = setting(

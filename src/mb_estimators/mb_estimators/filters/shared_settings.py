@@ -1,8 +1,18 @@
 """Settings that filters around a model share; each filter derives its own from some of them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model import Settings, setting
+
+
+def machine_noise(default: float, *, unit: str, grows: float, help: str) -> Any:
+    """Describe a noise whose default is larger for fast machines, see filters.machine_noise.
+
+    grows: power of their accelerations that it grows with.
+    """
+    return setting(default, unit=unit, above=0.0, grows=grows,
+                   help=f'{help}. The default is larger for fast machines')
 
 
 @dataclass(frozen=True)
@@ -21,8 +31,8 @@ class ModelFilterSettings(Settings):
 class WhiteNoiseSettings(Settings):
     """Of filters that take the accelerations of their model to be disturbed by white noise."""
 
-    acceleration_psd: float = setting(
-        9.162e-2, unit='rad^2/s^3', above=0.0,
+    acceleration_psd: float = machine_noise(
+        9.162e-2, unit='rad^2/s^3', grows=1.0,
         help='Power spectral density of the noise of the independent accelerations')
 
 

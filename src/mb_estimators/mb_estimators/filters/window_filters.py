@@ -15,7 +15,7 @@ from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.motion_window import MotionWindow
 from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.parts import ExactTransition
-from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, machine_noise
 from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 
@@ -37,8 +37,8 @@ class WindowSettings(Settings):
         0.1, unit='s', above=0.0, at_most=10.0,
         help='How long instants stay open: late readings as old as this are used, and the smoothed '
              'estimate is as far behind')
-    acceleration_psd: float = setting(
-        1e-6, unit='rad^2/s^3', above=0.0,
+    acceleration_psd: float = machine_noise(
+        1e-6, unit='rad^2/s^3', grows=1.0,
         help='Power spectral density of the noise of the independent accelerations beside the '
              'force: errors of the steps, which must not count as certain')
     relinearise: float = setting(

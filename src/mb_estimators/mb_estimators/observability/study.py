@@ -172,12 +172,12 @@ def _study(run: Run, chosen: Sequence[Sensor], others: Sequence[Sensor], forces:
     exact, simple, empirical = (np.concatenate([by_start, of_sensors], axis=2) for by_start in (
         linearised.sensitivity()[:, :, wanted], linearised.simple_sensitivity()[:, :, wanted],
         empirical_sensitivity(run, everyone, states[list(range(motion))], parameters)))
-    found = gramian(exact)
-    by_start = np.eye(len(found.states))
+    analytic = gramian(exact)
+    by_start = np.eye(len(analytic.states))
     count = len(wanted)
     by_start[:count, :count] = linearised.by_start[np.ix_(wanted, wanted)]
-    return Observability(run.t, found, gramian(empirical), gramian(simple),
-                         found.carried(by_start),
+    return Observability(run.t, analytic, gramian(empirical), gramian(simple),
+                         analytic.carried(by_start),
                          {sensor.name: gramian(exact, sensor) for sensor in others},
                          dead_centres(run, chosen, others))
 

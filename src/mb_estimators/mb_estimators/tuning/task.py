@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import ERRORS, Recording, Track
@@ -211,8 +212,9 @@ class Task:
                 raise SettingError(f'{name}: {sensor}: expected one of {", ".join(owners)}')
             owner, values = owners[sensor]
         else:
-            owner = filter_class(self.filter).Settings
-            values = owner.defaults() | self.settings
+            plugin = filter_class(self.filter)
+            owner = plugin.Settings
+            values = owner.defaults() | machine_defaults(plugin, self.mechanism) | self.settings
         for known, kind, description in owner.describe():
             if known == quantity:
                 return kind, description, values.get(known)

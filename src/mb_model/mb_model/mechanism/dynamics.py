@@ -231,6 +231,27 @@ def operational_space(mechanism: Any, z: ArrayLike, zd: ArrayLike,
         work['M_bar'][0, :g, :g].copy(), coriolis, *forces)
 
 
+def accelerations_by_cause(mechanism: Any, gravity: float) -> FloatArray:
+    """Return zdd at the start by single causes (dimension + 2, g).
+
+    A row for each axis: gravity [m/s^2] along it alone, on what is at rest; then springs, drives
+    and other forces at rest, without gravity; then what the velocities of the start add.
+    """
+    scratch, model = mechanism.scratch, mechanism.model.copy()
+    axes, still = range(mechanism.dimension), np.zeros(mechanism.g)
+
+    def accelerations(field: Any, zd: FloatArray) -> FloatArray:
+        model['gravity'][0, :] = 0.0
+        model['gravity'][0, :mechanism.dimension] = field
+        scratch.load_state(mechanism.z0, zd, None, None, (), 0.0)
+        scratch.require_mass(entry_points.forward_dynamics(model, scratch.work))
+        return scratch.work['zdd'][0, :mechanism.g].copy()
+    rest = accelerations(0.0, still)
+    fields = gravity * np.eye(mechanism.dimension)
+    return np.array([*(accelerations(fields[axis], still) - rest for axis in axes), rest,
+                     accelerations(0.0, mechanism.zd0) - rest])
+
+
 def energy(mechanism: Any, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
            t: float = 0.0) -> tuple[float, float]:
     """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""

@@ -271,6 +271,7 @@ class Mechanism:
     parameter_records = dynamics.parameter_records
     parameter_jacobian = dynamics.parameter_jacobian
     operational_space = dynamics.operational_space
+    accelerations_by_cause = dynamics.accelerations_by_cause
     energy = dynamics.energy
 
 

@@ -41,6 +41,7 @@ class Description:
     at_least: float | None     # inclusive bounds
     at_most: float | None
     choices: tuple[str, ...]
+    grows: float = 0.0         # power of what a machine is measured by that the default grows with
 
     def expectation(self) -> str:
         """Return the accepted range in words, empty if everything is accepted."""
@@ -92,9 +93,9 @@ class Description:
 
 def setting(default: Any = MISSING, *, unit: str = '', help: str, above: float | None = None,
             at_least: float | None = None, at_most: float | None = None,
-            choices: Iterable[str] = ()) -> Any:
+            choices: Iterable[str] = (), grows: float = 0.0) -> Any:
     """Describe one field of a Settings class."""
-    description = Description(unit, help, above, at_least, at_most, tuple(choices))
+    description = Description(unit, help, above, at_least, at_most, tuple(choices), grows)
     return field(default=default, metadata={'description': description})
 
 
