@@ -105,7 +105,17 @@ class AccuracyMonitorNode(Monitor):
         """Return the settings of the run, as the report has them."""
         return super().asked() | {
             'real_time_factor_asked': self.settings.real_time_factor,
-            'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
+            'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0},
+            'launched': self._launched()}
+
+    def _launched(self) -> dict[str, Any]:
+        """Return the bag of this run, '' for none, and arguments of a launch of another like it."""
+        settings, bag = self.settings, self.folder / 'bag'
+        return {'bag': str(bag) if bag.is_dir() else '', 'arguments': {
+            'mechanism': settings.mechanism, 'estimator': settings.estimator,
+            'sensors': list(settings.sensors), 'duration': settings.duration,
+            'gravity_error': self._errors.gravity, 'start_error': self._errors.z0,
+            'prototype': settings.engine, 'seed': settings.seed}}
 
 
 main = NodeMain(AccuracyMonitorNode, rest=REST)

@@ -15,6 +15,7 @@ from mb_evaluation.report_kinds.accuracy_panels import (
     motion_panel,
     parameter_panel,
 )
+from mb_evaluation.report_kinds.tuning_commands import launch_words, tuning_commands
 from mb_evaluation.reports.report import (
     Drawn,
     Figures,
@@ -85,6 +86,26 @@ def _consistency(run: AccuracyLog, observer: Errors | None):
 
 def objections(figures: Figures) -> list[str]:
     """Return objections to a run, in words; empty if it passed."""
+    return _accuracy_objections(figures) + message_objections(figures)
+
+
+def commands(figures: Figures) -> list[str]:
+    """Return what to do about a wrong estimate: tune on the bag, then launch with the result."""
+    launched = figures.get('launched')
+    whole = figures['model'] and figures['observer']
+    if not (launched and whole and _accuracy_objections(figures)):
+        return []
+    arguments = launched['arguments']
+    source = [launched['bag']] if launched['bag'] else [
+        '--mechanism', arguments['mechanism'], '--estimator', arguments['estimator'], '--sensors',
+        *arguments['sensors'], '--model-error', f'gravity={arguments["gravity_error"]:.9g}',
+        f'z0={arguments["start_error"]:.9g}', '--duration', f'{arguments["duration"]:g}']
+    return tuning_commands(figures['estimator'], source,
+                           launch_words('three_simulation', arguments))
+
+
+def _accuracy_objections(figures: Figures) -> list[str]:
+    """Return objections to the estimate of a run, in words."""
     texts = []
     model, observer = figures['model'], figures['observer']
     if not model:
@@ -102,7 +123,7 @@ def objections(figures: Figures) -> list[str]:
     texts += _nees_objections(figures['consistency']['nees'], figures['bounds']['nees'])
     if figures['estimate_lost']['why']:
         texts.append(f'the observer was {lost_line(figures["estimate_lost"])}')
-    return texts + message_objections(figures)
+    return texts
 
 
 def _nees_objections(nees: dict[str, Any] | None, bound: float):
@@ -250,5 +271,6 @@ REPORT = ReportKind(
     title=lambda figures: (f'{figures["mechanism"]}: {figures["estimator"]} with '
                            f'{", ".join(figures["sensors"])}'),
     passed=lambda _: 'the observer beat the model and nothing was lost', objections=objections,
-    tables=_tables, captions=_captions, remarks=remarks, tiles=_tiles, draw=_drawn,
+    commands=commands, tables=_tables, captions=_captions, remarks=remarks, tiles=_tiles,
+    draw=_drawn,
     made_with=('prototype', 'estimator', 'seed', 'created'))

@@ -40,6 +40,8 @@ def _body(report: Report, sections: Sequence[Section]):
     numbers = count()       # of panels
     yield (f'<p class="verdict {"passed" if report.has_passed else "failed"}">'
            f'{escape(report.verdict)}</p>')
+    if report.commands:
+        yield f'<pre>{escape(chr(10).join(report.commands))}</pre>'
     yield '<div class="tiles">' + ''.join(
         f'<div><span>{escape(tile.what)}</span><b>{escape(tile.figure)}</b>'
         f'<small>{escape(tile.note)}</small></div>' for tile in kind.tiles(figures)) + '</div>'

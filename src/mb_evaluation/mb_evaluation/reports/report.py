@@ -136,10 +136,11 @@ class ReportKind:
 
     passed: the verdict without objections, None where nothing is judged; unjudged: why figures
     that have none are not judged, empty where they are; ending: what the verdict
-    says either way; introduction, captions: paragraphs above the first table, lines below it;
-    remarks: sentences below these; draw: panels of a run and its figures; made_with: keys of
-    figures; figures: of a run (its log), of its settings, bounds of the verdict by name, and the
-    time of the run as text; is_drawn: whether there is anything to draw.
+    says either way; commands: what to do after objections, to be pasted; introduction, captions:
+    paragraphs above the first table, lines below it; remarks: sentences below these; draw: panels
+    of a run and its figures; made_with: keys of figures; figures: of a run (its log), of its
+    settings, bounds of the verdict by name, and the time of the run as text; is_drawn: whether
+    there is anything to draw.
     """
 
     name: str
@@ -150,6 +151,7 @@ class ReportKind:
     objections: Texts = no_texts
     unjudged: Callable[[Figures], str] = lambda _: ''
     ending: Texts = no_texts
+    commands: Texts = no_texts
     introduction: Texts = no_texts
     captions: Texts = no_texts
     remarks: Texts = no_texts
@@ -188,6 +190,11 @@ class Report:
         words = (f'FAILED: {"; ".join(objections)}' if objections else
                  f'PASSED: {self.kind.passed(self.figures)}')
         return '; '.join([words, *self.kind.ending(self.figures)])
+
+    @property
+    def commands(self) -> Sequence[str]:
+        """What to do about the objections, as commands; none after a verdict that passed."""
+        return () if self.has_passed else self.kind.commands(self.figures)
 
     @property
     def complaints(self) -> Table:

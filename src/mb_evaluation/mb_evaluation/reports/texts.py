@@ -19,6 +19,8 @@ def show(report: Report, console: Console) -> None:
         console.print(table_of(report))
     if report.verdict:
         console.print(Text(report.verdict, f'bold {"green" if report.has_passed else "red"}'))
+    for command in report.commands:
+        console.print(Text(command), soft_wrap=True)
 
 
 def table_of(report: Report) -> RichTable:
@@ -43,6 +45,7 @@ def markdown_page(report: Report, picture: str) -> str:
     first, *others = kind.tables(figures)
     lines = [f'# {report.title}', '']
     lines += [f'**{report.verdict}**', ''] if report.verdict else []
+    lines += ['```bash', *report.commands, '```', ''] if report.commands else []
     lines += [line for text in kind.introduction(figures) for line in (text, '')]
     lines += [*_table_lines(first), '']
     lines += [f'* {line}' for line in (*kind.captions(figures), *kind.remarks(figures))]
