@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_model.doubtful_runs import doubtful_runs
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.doubts import doubts
@@ -43,8 +44,10 @@ def findings(raw, file):
         entries = getattr(described, section) if described else raw.get(section)
         if isinstance(entries, dict):
             mistakes += _of_section(file, section, entries, mechanism, definition_for(raw, section))
-    return Findings(None if mistakes else mechanism, tuple(mistakes),
-                    tuple(doubts(raw, described)) if described else ())
+    doubtful = doubts(raw, described) if described else []
+    if mechanism is not None and not mistakes:
+        doubtful += doubtful_runs(mechanism)
+    return Findings(None if mistakes else mechanism, tuple(mistakes), tuple(doubtful))
 
 
 def _described(raw, file):

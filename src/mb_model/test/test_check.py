@@ -231,8 +231,8 @@ def test_what_is_hardly_meant_is_doubted(change, doubt):
 
 
 def ball(mass, inertia):
-    """Return the doubts about a ball at the end of an arm of 5 kg."""
-    return findings({
+    """Return the doubts about a ball at the end of an arm of 5 kg; nothing reads it."""
+    *about, nothing = findings({
         'name': 'ball', 'dimension': 3,
         'bodies': {'arm': {'mass': 5.0, 'centre_of_gravity': [0.25, 0.0, 0.0],
                            'inertia': [0.001, 0.1, 0.1], 'pose': {}},
@@ -244,6 +244,8 @@ def ball(mass, inertia):
                              'at': [[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [0, 1, 0]}},
         'coordinates': {'q': {'kind': 'angle', 'joint': 'shoulder'},
                         'w': {'kind': 'angle', 'joint': 'wrist'}}}, 'ball.yaml').doubts
+    assert nothing.startswith('sensors: none')
+    return about
 
 
 def test_a_body_denser_than_any_material_is_doubted():
