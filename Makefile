@@ -46,7 +46,7 @@ RUN = . $(VENV)/bin/activate &&
 endif
 
 # Arguments of launch may stand on make's line: make demo estimator:=ukf duration:=5
-KNOWN = PYTHON ROS ROS_DISTRO CONTRACT LAUNCH_ARGUMENTS MINUTES BESIDE SEED WORKERS LOWEST LOWEST_VENV LOWEST_TESTS \
+KNOWN = PYTHON PIP ROS ROS_DISTRO CONTRACT LAUNCH_ARGUMENTS MINUTES BESIDE SEED WORKERS LOWEST LOWEST_VENV LOWEST_TESTS \
         VENV TESTS CONSTRAINTS TOOLS_WANTED WHEELS SHELL
 GIVEN := $(filter-out $(KNOWN),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 GOALS = help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-all test-lowest test-thorough \
