@@ -77,8 +77,6 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
         report = report_in(results / 'latest')
         self.assertEqual(objections(report), [])
         self.assertEqual(report['messages_lost'], 0)
-        self.assertEqual([one for one in report['complaints']
-                          if one['level'] == 'STALE' or 'too long' in one['message']], [])
         self.assertGreater(report['model']['position_rmse_after_2s'][0], 0.3)
         self.assertLess(report['observer']['position_rmse_after_2s'][0], 0.0070)
         if prototype == 'multibody':

@@ -128,6 +128,17 @@ def test_verdict_objects(shape, complaint, filled_run, tmp_path):
     assert re.search(complaint, judged.stderr)
 
 
+@pytest.mark.parametrize(('ours', 'theirs', 'claimed', 'objected'), [
+    (0.1, 0.2, None, False), (0.2, 0.1, None, True), (0.2, 0.1, 0.15, False),
+    (0.2, 0.1, 0.09, True), (0.4, 0.1, 0.15, True)])
+def test_a_model_as_right_as_the_observer_claims_to_be_need_not_be_beaten(
+        ours, theirs, claimed, objected, filled_run):
+    report = report_of(filled_run())
+    report['observer'] |= {'position_rmse_after_2s': [ours], 'position_claimed_after_2s': [claimed]}
+    report['model']['position_rmse_after_2s'] = [theirs]
+    assert any('after 2 s' in text for text in objections(report)) == objected
+
+
 def test_verdict_objects_to_an_observer_that_was_lost(filled_run, tmp_path):
     run = filled_run()
     for k, stamp in enumerate(run.expected.tolist()):

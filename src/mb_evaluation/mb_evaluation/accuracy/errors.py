@@ -29,13 +29,21 @@ class Errors:
     covariance: np.ndarray                                      # claimed, of l states (k, l, l)
 
     def figures(self) -> dict[str, list]:
-        """Return the root mean squares and largest errors, one number per degree of freedom."""
+        """Return the root mean squares and largest errors, one number per degree of freedom.
+
+        With the claimed deviations of positions after 2 s, None where there are none.
+        """
         late = self.time >= SETTLING_TIME
         figures = {}
         for name in QUANTITIES:
             errors = getattr(self, name)
             figures |= {f'{name}_rmse': _rms(errors), f'{name}_rmse_after_2s': _rms(errors[late])}
-        return figures | {'position_largest': _largest(self.position)}
+        return figures | {'position_largest': _largest(self.position),
+                          'position_claimed_after_2s': self._claimed(late)}
+
+    def _claimed(self, late: np.ndarray) -> list[float | None]:
+        sigma = self.deviations[0]
+        return _rms(sigma[late]) if sigma.size else [None] * self.position.shape[1]
 
     def coverage(self) -> dict[str, list[float]]:
         """Return the share of errors within +-1.96 of their claimed deviations, by quantity.
