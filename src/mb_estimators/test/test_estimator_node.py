@@ -325,7 +325,7 @@ def test_it_survives_bad_readings_and_counts_them(bench):
     spin_until(bench, lambda: len(bench.statuses) == 2)
     status = bench.statuses[-1]
     assert status.readings_used == 4
-    assert status.readings_rejected == 6
+    assert status.readings_rejected == 7
     assert np.isfinite(bench.states[-1].q).all()
     spin_until(bench, lambda: any('left out' in array.status[0].message for array in bench.health))
 

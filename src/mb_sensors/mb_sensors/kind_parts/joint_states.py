@@ -54,12 +54,13 @@ class JointStateMessage:
 class JointReader:
     """The values of the joints of sensors, or of the only one, without a name.
 
-    Messages may have others, and some of them each.  In a message with several fields a NaN says
-    that there is nothing.
+    Messages may have others, and some of them each, but for the topic that has the name of its only
+    sensor.  In a message with several fields a NaN says that there is nothing.
     """
 
     def __init__(self, sensors: Sequence[Any]) -> None:
         self._sensors = sensors
+        self._is_own = len(sensors) == 1 and sensors[0].topic == sensors[0].name
         self._known: Any = None         # names and numbers of values of the last message
         self._indices: list[tuple[str, str, list[int]]] = []      # of these
         self._has_several = False       # of the fields
@@ -73,7 +74,7 @@ class JointReader:
             self._known = list(known[0]), known[1]
             self._indices = self._indices_of(*self._known)
             self._has_several = sum(map(bool, known[1])) > 1
-        if not (message.name or self._indices):
+        if not self._indices and (self._is_own or _is_broken(*self._known)):
             return [(self._sensors[0].name, [])]
         readings = [(name, [values[field][k] for k in indices])
                     for name, field, indices in self._indices]
@@ -110,6 +111,11 @@ class JointReader:
         for name, *_ in indices:
             self._absent.pop(name, None)
         return indices
+
+
+def _is_broken(names: Sequence[str], counts: Sequence[int]) -> bool:
+    """Return whether the numbers of values in the fields do not suit the names."""
+    return not names or not any(counts) or any(count not in (0, len(names)) for count in counts)
 
 
 JOINT_STATE = JointStateMessage('position')
