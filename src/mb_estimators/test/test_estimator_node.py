@@ -316,7 +316,7 @@ def test_it_survives_bad_readings_and_counts_them(bench):
     bench.send_angle(START + STEP, float('nan'))
     bench.send_angle(START - 10 * STEP, 1.05)                  # goes backwards
     bench.send_angle(START, 1.05)                              # stands still
-    bench.send_angle(START + STEP, 1.05, name='left_knee')     # of a stranger, no fault
+    bench.send_angle(START + STEP, 1.05, name='left_knee')     # of a stranger
     bench.send_angle(10 ** 9 * START, 1.05)                    # in the far future
     bench.encoder.publish(JointState())                        # empty
     bench.send_rate(START + STEP, float('inf'))
