@@ -43,7 +43,9 @@ class Errors:
 
     def _claimed(self, late: np.ndarray) -> list[float | None]:
         sigma = self.deviations[0]
-        return _rms(sigma[late]) if sigma.size else [None] * self.position.shape[1]
+        if not (sigma.size and np.isfinite(sigma).all()):
+            return [None] * self.position.shape[1]
+        return _rms(sigma[late])
 
     def coverage(self) -> dict[str, list[float]]:
         """Return the share of errors within +-1.96 of their claimed deviations, by quantity.
