@@ -99,7 +99,8 @@ def filter_and_start(name: str, mechanism: Mechanism, sensors: Iterable[str | Se
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:
-        values = plugin.Settings.from_mapping(machine_defaults(plugin, mechanism) | settings)
+        values = plugin.Settings.from_mapping(
+            machine_defaults(plugin, mechanism, settings) | settings)
     except SettingError as error:
         raise SettingError(f'{name}: {error}') from None
     chosen = sensors_of(mechanism, sensors)

@@ -11,6 +11,7 @@ the noises of the papers.
 Settings that are given stay as they are.  Hydraulic filters have noises of their own.
 """
 
+from collections.abc import Collection
 from math import floor, log10
 from typing import Any
 
@@ -24,13 +25,18 @@ _GRAVITY = 9.81         # m/s^2
 _MOST = 4               # decades: more says that the start is far from any rest
 
 
-def machine_defaults(plugin: type[Any], mechanism: Mechanism) -> dict[str, float]:
-    """Return the defaults of a filter's class that differ on a Mechanism, by setting."""
-    if needs_hydraulics(plugin):
+def machine_defaults(plugin: type[Any], mechanism: Mechanism,
+                     given: Collection[str] = ()) -> dict[str, float]:
+    """Return the defaults of a filter's class that differ on a Mechanism, by setting.
+
+    given: names of settings whose defaults do not count.
+    """
+    powers = {name: described.grows for name, _, described in plugin.Settings.describe()
+              if described.grows and name not in given}
+    if not powers or needs_hydraulics(plugin):
         return {}
-    defaults = plugin.Settings.defaults()
-    grown = {name: defaults[name] * growth(mechanism, described.grows)
-             for name, _, described in plugin.Settings.describe() if described.grows}
+    defaults, typical = plugin.Settings.defaults(), typical_acceleration(mechanism)
+    grown = {name: defaults[name] * _growth(typical, power) for name, power in powers.items()}
     return {name: value for name, value in grown.items() if value != defaults[name]}
 
 
@@ -39,8 +45,11 @@ def growth(mechanism: Mechanism, power: float) -> float:
 
     power: of the accelerations that it grows with.
     """
-    ratio = typical_acceleration(mechanism) / _FOUR_BAR
-    return 10.0 ** min(_MOST, floor(power * log10(max(1.0, ratio))))
+    return _growth(typical_acceleration(mechanism), power)
+
+
+def _growth(typical: float, power: float) -> float:
+    return 10.0 ** min(_MOST, floor(power * log10(max(1.0, typical / _FOUR_BAR))))
 
 
 def typical_acceleration(mechanism: Mechanism) -> float:

@@ -214,7 +214,8 @@ class Task:
         else:
             plugin = filter_class(self.filter)
             owner = plugin.Settings
-            values = owner.defaults() | machine_defaults(plugin, self.mechanism) | self.settings
+            values = owner.defaults() | machine_defaults(
+                plugin, self.mechanism, self.settings) | self.settings
         for known, kind, description in owner.describe():
             if known == quantity:
                 return kind, description, values.get(known)

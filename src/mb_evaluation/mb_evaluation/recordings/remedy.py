@@ -36,8 +36,8 @@ def remedies(given: Namespace, parameters: GivenParameters, estimator: str,
     bag, dt = str(given.bag), parameters.settings_of(StreamSettings).dt
     own = [word for one in given.settings if one.startswith('filter.')
            for word in ('--set', one.removeprefix('filter.'))]
-    tune = ['ros2', 'run', 'mb_estimators', 'tune', bag, *_chosen(given, sensors), '--estimator',
-            estimator, '--dt', f'{dt:g}', *own, '--vary', *varied, '--output', TUNED]
+    tune = tune_words([bag, *_chosen(given, sensors), '--estimator', estimator, '--dt', f'{dt:g}',
+                       *own], varied)
     files = [*(file for file in files if file != TUNED), TUNED]
     again = [*_REPORT, bag, '--config', *files, '--output', f'{_name(bag)}_tuned']
     launch = ['ros2', 'launch', 'mb_bringup', 'replay.launch.py', f'bag:={bag}',
@@ -48,6 +48,11 @@ def remedies(given: Namespace, parameters: GivenParameters, estimator: str,
             *_REPORT, bag, *_chosen(given, sensors), '--estimator', OF_FORCES, '--output',
             f'{_name(bag)}_{OF_FORCES}']))
     return [(what, shlex.join(words)) for what, words in commands]
+
+
+def tune_words(options: Sequence[str], varied: Sequence[str]) -> list[str]:
+    """Return the words of the command that varies settings of a filter and writes TUNED."""
+    return ['ros2', 'run', 'mb_estimators', 'tune', *options, '--vary', *varied, '--output', TUNED]
 
 
 def _name(bag: str) -> str:

@@ -7,8 +7,7 @@ from shlex import join
 from typing import Any
 
 from mb_estimators import FilterError, filter_class
-
-_OUTPUT = 'tuned.yaml'
+from mb_evaluation.recordings.remedy import TUNED, tune_words
 
 
 def tuning_commands(estimator: str, source: Sequence[str], launch: Sequence[str]) -> list[str]:
@@ -22,8 +21,7 @@ def tuning_commands(estimator: str, source: Sequence[str], launch: Sequence[str]
     if not noises:
         return []
     words = [_short(word) if Path(word).is_absolute() else word for word in source]
-    return [join(['ros2', 'run', 'mb_estimators', 'tune', *words, '--vary', *noises, '--output',
-                  _OUTPUT]), join([*launch, f'config:={_OUTPUT}'])]
+    return [join(tune_words(words, noises)), join([*launch, f'config:={TUNED}'])]
 
 
 def noises_of(estimator: str) -> list[str]:
