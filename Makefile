@@ -19,6 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
 INSTALL = ros_install
+MESSAGES =
 # What ROS 2 was built or is tested with stays, whatever others ask for.
 CONSTRAINTS = $(VENV)/kept_of_ros.txt
 TOOLS_WANTED = requirements-dev.txt
@@ -37,6 +38,7 @@ ifeq ($(wildcard $(WHEELS)),)
 $(error ROS=$(ROS): there are wheels of $(basename $(notdir $(wildcard ros_tools/wheels/*.txt))))
 endif
 INSTALL = wheels_install
+MESSAGES = interfaces
 CONSTRAINTS = constraints.txt
 TOOLS_WANTED = requirements-dev.txt requirements-view.txt
 TESTS = test src ros_tools/test
@@ -50,7 +52,7 @@ KNOWN = PYTHON PIP ROS ROS_DISTRO CONTRACT LAUNCH_ARGUMENTS MINUTES BESIDE SEED 
         VENV TESTS CONSTRAINTS TOOLS_WANTED WHEELS SHELL
 GIVEN := $(filter-out $(KNOWN),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 GOALS = help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-all test-lowest test-thorough \
-        test-bounds colcon-test lint bench bench-review docs reference contract setup clean wheels_install interfaces requirements \
+        test-bounds colcon-test lint bench bench-review docs reference contract setup clean wheels_install interfaces kernels \
         ros_install ros_requirements tools
 UNKNOWN = $(foreach goal,$(filter-out $(GOALS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifeq ($(MAKELEVEL),0)
@@ -65,6 +67,7 @@ override LAUNCH_ARGUMENTS += $(foreach name,$(GIVEN),'$(name):=$($(name))')
 endif
 endif
 
+PACKAGES = $(VENV)/packages
 INSTALLED = $(VENV)/installed
 TOOLS = $(VENV)/tools
 READY = $(VENV)/ready
@@ -75,7 +78,8 @@ EXCAVATOR_READY = $(VENV)/ready_excavator
 ROBOT_READY = $(VENV)/ready_robot
 RECORDED_READY = $(VENV)/ready_recorded
 # What set-up for one demonstration says of all else.
-LATER = echo '  (a command that needs others compiles these when it meets them, and says so; all now: make setup)'
+comma = ,
+LATER = (once; a minute or two; a command that needs others compiles these$(comma) and says so; all now: make setup)
 CRASH = $(VENV)/crash.txt
 PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
@@ -184,10 +188,14 @@ contract: setup $(TOOLS)
 
 setup: $(READY)
 
-$(INSTALLED): $(SOURCES)
+$(PACKAGES): $(SOURCES)
 	@$(PYTHON) .ci/machine_needed.py
 	@echo 'Setting up $(VENV) (once; a minute or two)'
 	@$(MAKE) --no-print-directory $(INSTALL)
+	@touch $@
+
+$(INSTALLED): $(PACKAGES)
+	@$(if $(MESSAGES),$(MAKE) --no-print-directory $(MESSAGES))
 	@touch $@
 
 $(TOOLS): $(INSTALLED) requirements-dev.txt requirements-view.txt
@@ -198,45 +206,50 @@ tools:
 	@echo '  tools for tests'
 	@$(PIP) -c $(CONSTRAINTS) $(TOOLS_WANTED:%=-r %)
 
-# All kernels take minutes to compile.  Those of the demonstration are a tenth of them.
-$(READY): $(INSTALLED)
-	@echo '  kernels of all filters, machines and simulators, on two cores (once; 2 to 4 minutes); later commands compile none'
-	@$(RUN) python -m mb_estimators.warm_up && { python -m mb_contact.warm_up & python -m mb_simulation.warm_up && wait $$!; }
+# All kernels take minutes to compile.  Those of a demonstration are a tenth of them.
+# $(call compile,what,filter,further commands): messages are built while the first kernels compile.
+define compile
+	@echo '  kernels of $(1)'
+	@$(MAKE) --no-print-directory --jobs=2 $(INSTALLED) kernels FILTER=$(2)
+	@$(RUN) $(3)
 	@touch $@
+endef
 
-$(DEMO_READY): $(INSTALLED)
-	@echo '  kernels of the demonstration (once; a minute or two)'; $(LATER)
-	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER) && python -m mb_simulation.warm_up four_bar
-	@touch $@
+kernels:
+	@$(RUN) python -m mb_estimators.warm_up $(FILTER)
 
-$(CRANE_READY): $(INSTALLED)
-	@echo '  kernels of the crane (once; a minute or two)'; $(LATER)
-	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane
-	@touch $@
+$(READY): $(PACKAGES)
+	$(call compile,all filters$(comma) machines and simulators$(comma) on two cores (once; 2 to 4 minutes); later commands compile none,,\
+	  { python -m mb_contact.warm_up & python -m mb_simulation.warm_up && wait $$!; })
 
-$(EXCAVATOR_READY): $(INSTALLED)
-	@echo '  kernels of the excavator (once; a minute or two)'; $(LATER)
-	@$(RUN) python -m mb_estimators.warm_up kinematic_kf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat
-	@touch $@
+$(DEMO_READY): $(PACKAGES)
+	$(call compile,the demonstration $(LATER),$(DEMO_FILTER),python -m mb_simulation.warm_up four_bar)
 
-$(ROBOT_READY): $(INSTALLED)
-	@echo '  kernels of the robot (once; a minute or two)'; $(LATER)
-	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr
-	@touch $@
+$(CRANE_READY): $(PACKAGES)
+	$(call compile,the crane $(LATER),hydraulic_kinematic_ekf,\
+	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane)
 
-$(RECORDED_READY): $(INSTALLED)
-	@echo '  kernels of the recording (once; a minute or two)'; $(LATER)
-	@$(RUN) python -m mb_estimators.warm_up pulse_ekf
-	@touch $@
+$(EXCAVATOR_READY): $(PACKAGES)
+	$(call compile,the excavator $(LATER),kinematic_kf,\
+	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat)
 
-# Messages compile while the rest is installed; where there is no compiler, with one from PyPI.
+$(ROBOT_READY): $(PACKAGES)
+	$(call compile,the robot $(LATER),platform_ekf,\
+	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr)
+
+$(RECORDED_READY): $(PACKAGES)
+	$(call compile,the recording $(LATER),pulse_ekf,true)
+
+# Where there is no compiler, messages are compiled with one from PyPI.
 wheels_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	@echo '  ROS 2 $(ROS)'
 	@$(PIP) --no-deps --require-hashes -r $(WHEELS)
 	@$(PIP) -c $(CONSTRAINTS) numpy pyyaml -r requirements-wheels.txt \
 	  $$(PYTHONPATH=ros_tools $(VENV)/bin/python -m ros_tools.compiler)
-	@$(MAKE) --no-print-directory --jobs=2 interfaces requirements
+	@echo '  requirements'
+	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt
+	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 	@echo '  packages'
 	@$(PIP) --no-deps --no-build-isolation -e ros_tools
 	@$(VENV)/bin/ros-tools install $(filter-out %/mb_interfaces,$(wildcard src/*))
@@ -244,11 +257,6 @@ wheels_install:
 interfaces:
 	@echo '  messages'
 	@PYTHONPATH=ros_tools $(VENV)/bin/python -m ros_tools.install install src/mb_interfaces ros_tools/interfaces/*
-
-requirements:
-	@echo '  requirements'
-	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt
-	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 
 ros_install: ros_requirements
 	@$(VENV)/bin/python .ci/kept_of_ros.py | diff - $(CONSTRAINTS) || \
