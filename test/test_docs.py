@@ -124,9 +124,8 @@ def defined(file):
 def compared():
     """Return {feature: (what is here, [(file, test)])} of the page of comparison."""
     page = (ROOT / 'docs/explanation/comparison.md').read_text()
-    tables = page.partition('\n## What their users')[0]
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
-            for line in tables.splitlines() if line.startswith('| ')]
+            for line in page.splitlines() if line.startswith('| ')]
     folders = {'test': 'test', 'ros_tools': 'ros_tools/test'}
     return {row[0]: (row[-2], [
         (f'{folders.get(package, f"src/{package}/test")}/{file}', test)
