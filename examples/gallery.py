@@ -40,20 +40,17 @@ def page():
     """Return the page of the gallery."""
     lines = [
         '# Examples', '',
-        'Each script is a page long and reads from top to bottom; it prints a table and leaves a '
-        'picture in the folder where you run it:', '',
+        'Each script is a page long; it prints a table and leaves a picture in the folder where '
+        'you run it, after `source .venv/bin/activate`:', '',
         '    python examples/load.py', '',
-        'They are in the folder `examples/` of the repository, and run there as tests. '
-        '`source .venv/bin/activate` comes first.', '',
         '| picture | script |', '| --- | --- |']
     lines += [f'| ![{Path(name).name}](../pictures/examples/{picture_of(name)}) '
               f'| [{name}.py](../../examples/{name}.py): {sentence_of(name)} |'
               for name in EXAMPLES]
     lines += [
-        '', '`own_sensor` and `own_joint` are folders: the kind is in a file of its own beside the '
-        'script that uses it, with the entry point by which Python finds it.', '',
-        '## Notebooks', '',
-        'Open them with `jupyter lab` (`pip install jupyterlab`) in the same environment:', '',
+        '', '`own_sensor` and `own_joint` are folders, with the kind in a file beside the script.',
+        '', '## Notebooks', '',
+        'Open them with `jupyter lab` (`pip install jupyterlab`):', '',
         '| notebook | question |', '| --- | --- |']
     lines += [f'| [{name}.ipynb](../../examples/notebooks/{name}.ipynb) | {question} |'
               for name, question in NOTEBOOKS.items()]
