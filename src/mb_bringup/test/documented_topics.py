@@ -7,7 +7,8 @@ import re
 PAGE = Path(__file__).parents[3] / 'docs/reference/topics.md'
 SENSOR, NODE = '<topic of a sensor>', '<node>'     # what stands for many names
 EVERY = 'every node'
-_ENTRY = re.compile(rf'(?:`(\w+)`|({EVERY}))((?: (?:TL|R|BE)\b)+)')
+USUAL = 'TL'         # of a node without letters
+_ENTRY = re.compile(rf'(?:`(\w+)`|({EVERY}))((?: (?:TL|R|BE)\b)*)')
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Row:
 
 def _ends(cell):
     return frozenset((node or every, short) for node, every, qos in _ENTRY.findall(cell)
-                     for short in qos.split())
+                     for short in (qos or USUAL).split())
 
 
 def _cells():
