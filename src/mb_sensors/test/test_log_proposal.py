@@ -1,6 +1,7 @@
 """A log without a file of columns: one is proposed, which needs little editing."""
 
 from pathlib import Path
+import re
 
 import numpy as np
 from planar_machines import flap
@@ -55,6 +56,22 @@ def test_a_log_is_read_as_it_is_proposed(tmp_path, capsys):
     assert found.warnings == []
     np.testing.assert_allclose(found.readings['encoder'][:, 0], np.deg2rad(np.arange(5) + 0.5))
     np.testing.assert_allclose(found.readings['acc'][0], [0.0, 0.0980665, 9.80665])
+
+
+@pytest.mark.parametrize('names', [
+    ('gx', 'gy', 'gz'), ('gx_dps', 'gy_dps', 'gz_dps'), ('x [deg/s]', 'y [deg/s]', 'z [deg/s]'),
+    ('head x (dps)', 'head y (dps)', 'head z (dps)'), ('vel_x_rps', 'vel_y_rps', 'vel_z_rps')])
+def test_a_gyroscope_is_found_by_its_unit_or_its_letter(tmp_path, capsys, names):
+    log = tmp_path / 'log.csv'
+    log.write_text(f't,{",".join(names)}\n' + ''.join(f'{k / 50},{k},0.5,-1\n' for k in range(9)))
+    line = next(line for line in proposed(tmp_path, capsys, log).splitlines() if 'gyro:' in line)
+    assert re.search('.*'.join(map(re.escape, names)), line.partition('[')[2])
+
+
+def test_the_range_of_a_column_is_that_of_the_whole_log(tmp_path, capsys):
+    log = tmp_path / 'log.csv'
+    log.write_text('t,other\n' + ''.join(f'{k / 50},{270 * (k == 4321)}\n' for k in range(9000)))
+    assert 'other  0 .. 270' in proposed(tmp_path, capsys, log)
 
 
 def test_without_a_mechanism_the_columns_are_listed(tmp_path, capsys):

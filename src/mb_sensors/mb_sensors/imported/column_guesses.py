@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.file_api import GRAVITY, UNITS
+from mb_model.file_api import GRAVITY, SPELLED, UNITS
 from mb_sensors.imported.table import Table
 from mb_sensors.imported.text_form import MISSING
 from mb_sensors.imported.units import unit_in
@@ -19,13 +19,20 @@ _CALLED = (
                         r'^(roll|pitch|yaw)(_?(angle|deg|rad))?$'),
     ('magnetometer', 'T', r'mag'),
     ('accelerometer', 'm/s^2', r'acc|^a_?[xyz](_|$)|^f_?[xyz](_|$)|specific'),
-    ('gyroscope', 'rad/s', r'gyr|omega|ang(ular)?_?vel|(roll|pitch|yaw)_?rate|^w_?[xyz](_|$)'),
+    ('gyroscope', 'rad/s', r'gyr|omega|ang(ular)?_?vel|(roll|pitch|yaw)_?rate|'
+                               r'^[gw]_?[xyz](_|$)'),
     ('pressure', 'Pa', r'press|druck|^p_?\d*$|^p_'),
     ('force', '', r'torque|tau|effort|moment|force|^f_?\d*$'),
     ('command', '1', r'valve|command|cmd|spool'),
     ('speed', '', r'vel|speed|rate'),
     ('length', 'm', r'length|stroke|dist|lvdt|cylinder|^s_?\d*$|^x_?\d*$'),
     ('angle', 'rad', r'angle|pos|theta|phi|joint|enc|deg|rad|^q_?\d*$'))
+# By the unit that a name states, where it says no more: of columns that are axes, and of others.
+_AXES_IN = (('rad/s', 'gyroscope'), ('m/s^2', 'accelerometer'), ('T', 'magnetometer'))
+_ALONE_IN = (('rad/s', 'speed'), ('m/s', 'speed'), ('Pa', 'pressure'), ('N m', 'force'),
+             ('N', 'force'), ('m', 'length'), ('rad', 'angle'))
+_UNITS = {*SPELLED, *(unit.lower() for units in UNITS.values() for unit in units)}
+_ROWS = 2000        # spread over the log, that guesses look at
 _OF_KIND = {'distance': 'length', 'linear_encoder': 'length', 'angle_encoder': 'angle',
             'relative_angle_encoder': 'angle', 'inclinometer': 'angle', 'tachometer': 'speed',
             'motor_torque': 'force'}
@@ -35,10 +42,15 @@ _TURN = {'roll': 'x', 'pitch': 'y', 'yaw': 'z'}
 
 @dataclass(frozen=True)
 class Guess:
-    """A column: its numbers (k), what it is called after, and its axis, both '' for none."""
+    """A column: numbers from all over it (k), what it is called after, its axis, '' for none.
+
+    least, largest: of all its numbers.
+    """
 
     name: str
     numbers: FloatArray
+    least: float
+    largest: float
     what: str
     stem: str
     axis: str
@@ -47,22 +59,35 @@ class Guess:
 def guesses(table: Table) -> list[Guess]:
     """Return a Guess of each column of a table that has numbers."""
     guessed = []
+    spread = np.unique(np.linspace(0, len(table.frame) - 1, _ROWS).astype(int))
     for k, name in enumerate(table.frame.columns):
-        numbers = _numbers(table.frame.iloc[:200, k].tolist(), table.decimal)
+        every = _numbers(table.frame.iloc[:, k].tolist(), table.decimal)
+        numbers = every[spread]
         if not np.isfinite(numbers).any():
             continue
         snake = re.sub(r'(?<=[a-z])(?=[A-Z])', '_', name).lower()
         stem, axis = _stem_and_axis(snake)
         what = next((what for what, _, pattern in _CALLED
                      if re.search(pattern, snake.replace('[', '_').replace('.', '_'))), '')
-        guessed.append(Guess(name, numbers, what, stem, axis))
+        if what == '' or (axis and what in ('speed', 'angle')):
+            what = _by_unit(table, name, axis) or what
+        guessed.append(Guess(name, numbers, float(np.nanmin(every)), float(np.nanmax(every)),
+                             what, stem, axis))
     return guessed
+
+
+def _by_unit(table: Table, name: str, axis: str):
+    """Return what a column is by the unit that its name or a line of units states, or ''."""
+    return next((what for unit, what in (_AXES_IN if axis else _ALONE_IN)
+                 if unit_in(name, unit) or unit_in(f'[{table.units.get(name, "")}]', unit)), '')
 
 
 def _stem_and_axis(name: str):
     """Return (the rest of a name, its axis): x, y, z, w or the indices in a matrix, '' for none."""
     if before := re.fullmatch(r'([afgmw]?)([xyz])_(\w+)', name):
         return f'{before[1]}_{before[3]}', before[2]
+    if (before := re.fullmatch(r'(\w+)_([xyz])_(\w+)', name)) and before[3] in _UNITS:
+        return before[1], before[2]
     if match := _AXIS.search(name):
         return match[1].rstrip(' _.-'), match[2] or f'{match[3]}{match[4]}'
     turn = next((axis for word, axis in _TURN.items() if name.startswith(word)), '')

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 import re
 
-import numpy as np
-
 from mb_model import Mechanism, load_mechanism
 from mb_sensors.imported.column_guesses import (
     Guess,
@@ -196,5 +194,5 @@ def _rest(table: Table, columns: Sequence[Guess], taken: set[str]):
         return []
     width = max(len(yaml_text(one.name)) for one in rest)
     return ['# Other columns, with their least and largest number and what they are like:', *(
-        f'#   {yaml_text(one.name):{width}}  {np.nanmin(one.numbers):.6g} .. '
-        f'{np.nanmax(one.numbers):.6g}  {one.what}'.rstrip() for one in rest)]
+        f'#   {yaml_text(one.name):{width}}  {one.least:.6g} .. {one.largest:.6g}  '
+        f'{one.what}'.rstrip() for one in rest)]
