@@ -19,6 +19,7 @@ from rclpy.logging import get_logger
 from rclpy.signals import uninstall_signal_handlers
 
 from mb_ros.draining_executor import DrainingExecutor
+from mb_ros.interrupts import Interrupts, noted_interrupts
 from mb_ros.program import uncollected
 
 _CLOCK_MONOTONIC, _SIGEV_THREAD = 1, 2      # of Linux
@@ -97,6 +98,15 @@ def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, res
     Ends with exit code 2 and one line on the log if one of them raises ValueError: what the user
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
+    with noted_interrupts() as interrupts:
+        code = _run(makers, args, rest, longest_end, interrupts)
+    if code:
+        sys.exit(code)          # not before: an exception keeps alive what it passed through
+
+
+def _run(makers: Sequence[Callable[..., Any]], args: list[str] | None, rest: float,
+         longest_end: float, interrupts: Interrupts) -> str | int | None:
+    """Run nodes as `run`; return the exit code, None or a text as of SystemExit."""
     rclpy.init(args=args)
     nodes, code, forced, handlers = [], None, None, {}
     try:
@@ -108,7 +118,7 @@ def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, res
                     executor.add_node(nodes[-1])
             executor.spin()
         finally:
-            forced = ForcedEnd(longest_end, _code_of(sys.exception()))
+            forced = ForcedEnd(longest_end, _code_of(sys.exception(), interrupts))
             handlers = _ignored_signals()
             executor.shutdown()         # first: it waits on what the nodes are made of
             while nodes:
@@ -118,7 +128,7 @@ def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, res
     except SystemExit as end:
         code = end.code
     except RuntimeError as error:
-        if not _is_of_the_end(error):
+        if not _is_of_the_end(error, interrupts):
             raise
     finally:
         _collect()
@@ -127,8 +137,7 @@ def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, res
             forced.call_off()
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    if code:
-        sys.exit(code)          # not before: an exception keeps alive what it passed through
+    return code
 
 
 def _ignored_signals():
@@ -145,20 +154,21 @@ def _ignored_signals():
             for number in (signal.SIGINT, signal.SIGTERM)}
 
 
-def _code_of(error: BaseException | None) -> int:
+def _code_of(error: BaseException | None, interrupts: Interrupts) -> int:
     """Return the exit code of a process that an exception ends, or the end of its work."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else int(error.code is not None)
-    return int(not (_is_of_the_end(error) or isinstance(
+    return int(not (_is_of_the_end(error, interrupts) or isinstance(
         error, (KeyboardInterrupt, ExternalShutdownException, NoneType))))
 
 
-def _is_of_the_end(error: BaseException | None) -> bool:
-    """Return whether rclpy raises an error as a signal has ended the context meanwhile.
+def _is_of_the_end(error: BaseException | None, interrupts: Interrupts) -> bool:
+    """Return whether rclpy raises an error as a signal has come meanwhile.
 
-    The publishers and timers of a callback are invalid then.
+    The publishers and timers of a callback are invalid once the signal has ended the context, and
+    a message that is just made is none, which may be before that.
     """
-    return isinstance(error, RuntimeError) and not rclpy.ok()
+    return isinstance(error, RuntimeError) and (interrupts.any or not rclpy.ok())
 
 
 def _collect():
