@@ -232,6 +232,17 @@ def test_verdict_without_a_report_is_reported_without_traceback(content, tmp_pat
     assert 'Traceback' not in judged.stderr
 
 
+@pytest.mark.parametrize(('name', 'hint'), [
+    ('bag', '`ros2 run mb_evaluation report {}` makes'),
+    ('parameters', 'expected the results folder of a run')])
+def test_verdict_without_a_report_says_what_makes_one(name, hint, tmp_path):
+    (tmp_path / name).mkdir()
+    said = verdict(tmp_path).stderr
+    assert said.count('\n') == 1
+    assert hint.format(tmp_path) in said
+    assert 'mb_bringup three_simulation.launch.py' in said or name == 'bag'
+
+
 def test_table_shows_both_and_what_was_lost(filled_run, tmp_path):
     run = filled_run(skip=(5,))
     text, _ = presented(Report(REPORT, report_of(run), run), tmp_path)

@@ -17,10 +17,20 @@ def read_report(folder: Path) -> dict[str, Any]:
     path = folder / 'report.json'
     try:
         return json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise ValueError(f'{path}: {error.strerror}; {_hint(folder)}') from error
     except OSError as error:
         raise ValueError(f'{path}: {error.strerror}') from error
     except json.JSONDecodeError as error:
         raise ValueError(f'{path}: line {error.lineno}: {error.msg}') from error
+
+
+def _hint(folder: Path) -> str:
+    """Return what makes the report that a folder does not have."""
+    if (folder / 'bag').is_dir():
+        return f'`ros2 run mb_evaluation report {folder}` makes the report of its bag'
+    return ('expected the results folder of a run, which `ros2 launch mb_bringup '
+            'three_simulation.launch.py` makes, as do the other launch files of mb_bringup')
 
 
 def finite(value: Any) -> Any:
