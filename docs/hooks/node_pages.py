@@ -3,7 +3,6 @@
 from contextlib import chdir
 from importlib import import_module
 from importlib.util import find_spec
-import inspect
 from pathlib import Path
 import re
 from tempfile import TemporaryDirectory
@@ -38,7 +37,8 @@ def nodes_page():
     lines = ['# Nodes', '',
              'Asked of the nodes themselves, with the four-bar linkage unless they need another '
              'mechanism. Besides, every node has the services of ROS for its parameters, and '
-             '`use_sim_time`. `ros2 param describe` prints the same of a running node.', '',
+             '`use_sim_time`. `ros2 param describe` prints the same of a running node, '
+             '`--help` what a node does.', '',
              'Nodes with the service `~/change_state` are managed: `autostart:=false` leaves them '
              'to `ros2 lifecycle set`, and the services `~/pause` and `~/resume` deactivate and '
              'activate them. Their parameters can be set, some at once, between two steps, others '
@@ -60,7 +60,7 @@ def programs():
 def node_section(module, name, executable):
     """Return lines of Markdown about one node, a program of a module by its name."""
     program, needed = getattr(module, name), NEEDED.get(executable)
-    description = inspect.getdoc(module if name == 'main' else program.node_class)
+    description = program.description
     if needed and find_spec(needed) is None:
         return [description, '', f'Could not be asked here: {needed} is not installed.']
     words = [word for name, value in EXAMPLES.get(executable, {}).items()

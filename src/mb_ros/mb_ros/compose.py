@@ -16,12 +16,14 @@ from rclpy.node import Node
 
 from mb_ros.node_main import USER_ERROR, run
 from mb_ros.program import main_of, uncollected
-
-USAGE = 'usage: ros2 run mb_ros compose|keep PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
+from mb_ros.usage import OF_NODES, USAGE_OF_SEVERAL, asks_for_help, problem_of
 
 
 def main() -> int:
-    """Run the nodes that the command line names."""
+    """Run the nodes that the command line names, or print the usage."""
+    if asks_for_help(sys.argv[1:]):
+        print(USAGE_OF_SEVERAL, OF_NODES, sep='\n\n')
+        return 0
     with uncollected():
         makers = makers_of(sys.argv[1:])
     if makers is None:
@@ -40,7 +42,7 @@ def makers_of(words: Sequence[str]) -> list[Callable[[], Node]] | None:
         if not makers:
             raise ValueError('no node given')
     except ValueError as error:
-        print(error, USAGE, sep='\n', file=sys.stderr)
+        print(error, USAGE_OF_SEVERAL, sep='\n', file=sys.stderr)
         return None
     return makers
 
@@ -71,4 +73,6 @@ def node_class(program: str) -> Any:
 def _maker(words: Sequence[str]) -> Callable[[], Node]:
     program, *arguments = words
     of_program = node_class(program)
+    if problem := problem_of(arguments):
+        raise ValueError(f'{program}: {problem}')
     return update_wrapper(partial(of_program, cli_args=arguments), of_program, updated=())

@@ -23,6 +23,7 @@ import time
 import traceback
 
 from mb_ros.program import end_with_parent
+from mb_ros.usage import OF_NODES, USAGE_OF_SEVERAL, asks_for_help
 from mb_ros.watch_over import SIGNALS, wait_for, watch_over
 
 SHORT_LIFE = 2.0            # [s]
@@ -35,7 +36,10 @@ LoadMakers = Callable[[], Makers]
 
 
 def main() -> int:
-    """Run the nodes that the command line names, again and again."""
+    """Run the nodes that the command line names, again and again, or print the usage."""
+    if asks_for_help(sys.argv[1:]):
+        print(USAGE_OF_SEVERAL, OF_NODES, sep='\n\n')
+        return 0
     return keep_running(_makers)
 
 

@@ -5,7 +5,9 @@ from contextlib import suppress
 import ctypes
 import faulthandler
 import gc
+import inspect
 from io import UnsupportedOperation
+from pathlib import Path
 import signal
 import sys
 import threading
@@ -21,6 +23,7 @@ from rclpy.signals import uninstall_signal_handlers
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.interrupts import Interrupts, noted_interrupts
 from mb_ros.program import uncollected
+from mb_ros.usage import asks_for_help, problem_of, usage_of_node
 
 _CLOCK_MONOTONIC, _SIGEV_THREAD = 1, 2      # of Linux
 _WARNING = 1.0      # before the end, by which stacks are printed [s]
@@ -83,9 +86,24 @@ class NodeMain:
         """
         self.node_class, self._rest = node_class, rest
 
-    def __call__(self):
-        """Run the node."""
+    @property
+    def description(self) -> str:
+        """What the node does: the text of its class where a module has several programs."""
+        module = sys.modules[self.node_class.__module__]
+        return inspect.getdoc(module if vars(module).get('main') is self else self.node_class) or ''
+
+    def __call__(self) -> int:
+        """Run the node, or print its usage; return the exit code."""
+        words = sys.argv[1:]
+        program = f'{self.node_class.__module__.partition(".")[0]} {Path(sys.argv[0]).name}'
+        if asks_for_help(words):
+            print(usage_of_node(program, self.description))
+            return 0
+        if problem := problem_of(words):
+            print(f'{program}: {problem}', file=sys.stderr)
+            return USER_ERROR
         run([self.node_class], rest=self._rest)
+        return 0
 
 
 def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, rest: float = 0.0,
