@@ -19,7 +19,7 @@ from mb_bringup.viewers import VIEWS, check_viewer
 from mb_evaluation.live.addresses import LOOPBACK
 from mb_evaluation.nodes.monitor import MonitorSettings, check_states
 from mb_model import Description
-from mb_model.file_api import shown, text_objection
+from mb_model.file_api import shown, text_objection, without_unit
 from mb_simulation.prototypes import ENGINES
 
 SHARE = Path(get_package_share_directory('mb_bringup'))
@@ -163,7 +163,9 @@ def _finite(name: str, text: str, kind: type[Any] = float) -> Any:
             return value
     except (ValueError, OverflowError):     # whole numbers may be too large for floating ones
         pass
-    wanted = 'a whole number' if kind is int else 'a number'
+    number = without_unit(text)
+    wanted = f'a number without a unit: write {number}' if number else (
+        'a whole number' if kind is int else 'a number')
     raise ValueError(f'{name}: {shown(text)} must be {wanted}')
 
 

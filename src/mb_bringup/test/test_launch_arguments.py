@@ -92,6 +92,8 @@ def test_wrong_numbers_are_reported(file, name, wrong):
     ('three_simulation', {'estimator': 'nope'},
      "estimator: 'nope' must be one of adaptive_error_ekf_fe, "),
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
+    ('three_simulation', {'start_error': '11 deg'},
+     "start_error: '11 deg' must be a number without a unit: write 0.19198"),
     ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
     ('three_simulation', {'estimator': 'hydraulic_kinematic_ekf'},
      'hydraulic_kinematic_ekf: four_bar: needs a mechanism with hydraulics, .* are .*error_ekf,'),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         write_recorded,
     )
     from mb_model.settings.parameter_yaml import sections_text, value_text
-    from mb_model.settings.units import GRAVITY, SPELLED, UNITS
+    from mb_model.settings.units import GRAVITY, SPELLED, UNITS, without_unit
     from mb_model.simulation.bag import state_message
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -93,7 +93,9 @@ def _declare(node, name, kind, default, descriptor, description, ignore_override
         if kind in _TEXTS and given.type_ == _TYPES[kind]:
             return _declared(node, name, kind, given.value, descriptor, True)
         hint = ', what YAML reads as something else needs quotes' if kind in _TEXTS else ''
-        problem = f'{name}: must be of type {_TYPES[kind].name.lower()} ({error.args[0]}){hint}'
+        unit = '' if kind in _TEXTS else description.unit_problem(given.value)
+        problem = f'{name}: ' + (
+            unit or f'must be of type {_TYPES[kind].name.lower()} ({error.args[0]}){hint}')
     except InvalidParameterValueException as error:
         expected = description.expectation() or 'within its range'
         problem = f'{name}: must be {expected} ({error.args[0]})'

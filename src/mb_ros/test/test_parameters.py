@@ -75,6 +75,17 @@ def test_refusals_name_parameter_value_and_expectation(make_node, argument, word
         assert word in str(error.value)
 
 
+@pytest.mark.parametrize(('argument', 'problem'), [
+    ('psd:="0.5 deg"',
+     "psd: '0.5 deg' must be a number without a unit [rad^2/s^3]: write 0.00872664"),
+    ('weights:=["2 mm", "1 m"]', "weights: '2 mm' must be a number without a unit: write 0.002"),
+    ('steps:="3 s"', "steps: '3 s' must be a number without a unit: write 3")])
+def test_a_number_with_a_unit_is_answered_with_what_to_write(make_node, argument, problem):
+    with pytest.raises(ValueError, match='unit') as error:
+        declare_settings(make_node('-p', argument), Example)
+    assert str(error.value).startswith(problem)
+
+
 def test_prefix_is_part_of_the_name_reported(make_node):
     with pytest.raises(ValueError, match=r"^filter\.method: 'slow' must be one of fast, exact"):
         declare_settings(make_node('-p', 'filter.method:=slow'), Example, 'filter.')

@@ -86,6 +86,17 @@ class Description:
             return meant[0] if len(meant) == 1 else value
         return value
 
+    def unit_problem(self, value: Any) -> str:
+        """Return what to write for the first number with a unit of a value or list; '' if none.
+
+        Without the name of the setting, in words.
+        """
+        items = value if isinstance(value, (list, tuple)) else (value,)
+        numbers = ((item, without_unit(item)) for item in items if isinstance(item, str))
+        return next((f'{shown(item)} must be a number without a unit'
+                     f'{f" [{self.unit}]" if self.unit else ""}: write {number}'
+                     for item, number in numbers if number), '')
+
     @property
     def _limits(self) -> tuple[float, float]:
         return _LIMITS.get(self.unit, _OTHER_LIMITS)
