@@ -71,8 +71,10 @@ class LaunchService:
             while True:
                 try:
                     return loop.run_until_complete(task)
-                except KeyboardInterrupt:
-                    continue        # a Ctrl-C outside of the time in which signals are handled
+                except KeyboardInterrupt:   # outside of the time in which signals are handled
+                    if task.done():
+                        self.__logger.warning('user interrupted with ctrl-c (SIGINT)')
+                        return 0
         finally:
             asyncio.set_event_loop(None)
             loop.close()
@@ -87,9 +89,9 @@ class LaunchService:
         self.__thread = threading.get_ident()
         self.__context._set_asyncio_loop(self.__loop)
         self.__return_code, self.__failure = 0, ''
-        log_launch_config(logger=self.__logger)
         try:
             with self._signals():
+                log_launch_config(logger=self.__logger)
                 await self._process_until_done(shutdown_when_idle)
             return self.__return_code
         finally:

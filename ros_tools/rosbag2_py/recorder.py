@@ -30,8 +30,10 @@ REMEMBERED = 5000           # messages of a topic that are remembered: what a pu
 class Recorder:
     """Records until SIGINT, SIGTERM or `cancel`."""
 
-    def __init__(self):
-        self._stop = StopOnSignal()
+    def __init__(self, *, afterwards=None):
+        """Set up; afterwards: handler of both signals once the bag is closed, default: as before.
+        """
+        self._stop = StopOnSignal(afterwards)
 
     def record(self, storage_options, record_options, node_name='rosbag2_recorder'):
         """Record into a new bag; whether it holds everything.

@@ -109,3 +109,12 @@ def test_sigterm_ends_the_processes_in_order(tmp_path):
     output, _ = launch.communicate(timeout=30)
     assert output.count('ended by SIGINT') == output.count('process has finished cleanly') == 2
     assert launch.returncode == 128 + signal.SIGTERM
+
+
+def test_ctrl_c_before_signals_are_handled_ends_the_launch(monkeypatch):
+    """Python has raised it in the task of the launch, which has ended with it."""
+    def interrupted(_service):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LaunchService, '_signals', interrupted)
+    assert LaunchService(noninteractive=True).run() == 0

@@ -4,7 +4,7 @@ Wrong arguments end `ros2 launch` with one line and exit code 2, before anything
 they end all commands.  An exception alone would end it with 1, in the middle of a log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 import os
 from pathlib import Path
@@ -12,7 +12,14 @@ import sys
 from typing import Any
 
 from launch import LaunchContext, LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironmentVariable
+from launch.actions import (
+    DeclareLaunchArgument,
+    OpaqueFunction,
+    RegisterEventHandler,
+    SetEnvironmentVariable,
+    TimerAction,
+)
+from launch.event_handlers import OnShutdown
 
 from mb_bringup.turns import in_turn
 from mb_model.command_api import USER_ERROR
@@ -20,6 +27,7 @@ from mb_model.command_api import USER_ERROR
 # What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
 # robot is judged no sooner (docs/how_to/faults.md), and a killed process leaves its segments.
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
+HEARING = 0.02          # wall time in which launch acts on a Ctrl-C that came before [s]
 _LAUNCH_FILE = 'current_launch_file_path'
 
 
@@ -58,12 +66,30 @@ def _in_turn(start: Callable[[LaunchContext], Any], context: LaunchContext) -> A
     if not is_launched_alone(context):
         return start(context)
     # Launch forgets it while it waits.
-    path = {_LAUNCH_FILE: context.get_locals_as_dict()[_LAUNCH_FILE]}
+    path, begun = {_LAUNCH_FILE: context.get_locals_as_dict()[_LAUNCH_FILE]}, []
 
     def later(context: LaunchContext) -> Any:
+        begun.append(True)
         context.extend_locals(path)
-        return start(context)
-    return in_turn(later, context)
+        return _unless_interrupted(start(context))
+
+    def say(event: Any, _context: LaunchContext) -> None:
+        if event.due_to_sigint and not begun:
+            print('interrupted before anything was recorded', flush=True)
+    return [RegisterEventHandler(OnShutdown(on_shutdown=say)), *_unless_interrupted(
+        [OpaqueFunction(function=partial(in_turn, later))])]
+
+
+def _unless_interrupted(actions: Sequence[Any] | None) -> list[Any]:
+    """Return actions that register the handlers at once, and the rest unless Ctrl-C has come.
+
+    Launch does not hear it while it imports a launch file or makes what this describes, and would
+    start all processes before it ends them.
+    """
+    handlers = [one for one in actions or () if isinstance(one, RegisterEventHandler)]
+    others = [one for one in actions or () if not isinstance(one, RegisterEventHandler)]
+    return [*handlers, TimerAction(period=HEARING, cancel_on_shutdown=True, actions=[
+        OpaqueFunction(function=lambda context: [] if context.is_shutdown else others)])]
 
 
 def _or_ended(start: Callable[[LaunchContext], Any], context: LaunchContext) -> Any:

@@ -32,6 +32,11 @@ class Ending:
         self._failures: list[str] = []
         self._is_over = False       # whether the monitor has ended
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the monitor has ended."""
+        return self._is_over
+
     def with_monitor(self, process: Any) -> Any:
         """Return the actions that end the run when its monitor ends."""
         def judge(event: Any, context: LaunchContext) -> Any:

@@ -14,6 +14,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from mb_bringup.arguments import number
 from mb_bringup.ending import Ending
+from mb_bringup.interrupted import unhearing, unhearing_recorder, when_interrupted
 from mb_bringup.onlookers import CALM, after_others, recorder, rviz
 from mb_bringup.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
@@ -88,7 +89,7 @@ class LaunchedRun:
                         key: ParameterValue(value, value_type=str) if isinstance(value, str)
                         else value for key, value in {**self._common, **parameters}.items()}],
                     # A process is named for its prefix otherwise.
-                    **{'name': executable, 'exec_name': executable, **every_process(), **options})
+                    **{'name': executable, 'exec_name': executable, **every_process(**options)})
 
     def follow(self, package: str, executable: str, parameters: Mapping[str, Any],
                wait: bool = True, name: str | None = None, alone: bool = False,
@@ -185,7 +186,7 @@ class LaunchedRun:
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             self._kept_in = folder
-            bag = recorder(folder, self._readings)
+            bag = recorder(folder, self._readings, unhearing_recorder())
             self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
 
@@ -222,6 +223,7 @@ class LaunchedRun:
                            emulate_tty=sys.stdout.isatty(), **self._after)
         processes = [*self._processes, machine]
         return [*self._ending.with_monitor(ending),
+                when_interrupted(Path(parameters['folder']), lambda: self._ending.is_over),
                 *(action for one in processes for action in self._ending.with_failure(one)),
                 *(action for make in self._kept for action in self._ending.again(make)),
                 *(action for viewer in self._viewers for action in viewer()),
@@ -257,10 +259,14 @@ def programs(executable: str, parts: Sequence[Any], name: str, **options: Any) -
     """
     words = [word for part in parts for word in (*part, '--')]
     return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
-                **every_process(), **options)
+                **every_process(**options))
 
 
-def every_process() -> Any:
-    """Return the options of launch's Node that all of ours have: they end with this launch."""
+def every_process(prefix: str = '', **options: Any) -> Any:
+    """Return options of launch's Node and the options of all ours: they end with this launch.
+
+    prefix: words before the command.
+    """
     return {'output': 'screen', 'sigterm_timeout': CALM,
-            'additional_env': {LAUNCH: str(os.getpid())}}
+            'prefix': ' '.join(filter(None, [*unhearing(), prefix])),
+            'additional_env': {LAUNCH: str(os.getpid())}, **options}

@@ -59,14 +59,17 @@ def after_others() -> list[str]:
     return [nice, '-n', NICENESS] if nice else []
 
 
-def recorder(folder: Path, readings: Sequence[str]) -> Any:
-    """Return the process that records every topic; readings: topics of sensors, streams as well."""
+def recorder(folder: Path, readings: Sequence[str], before: Sequence[str] = ()) -> Any:
+    """Return the process that records every topic.
+
+    readings: topics of sensors, streams as well; before: words before the command.
+    """
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml', RECORDED_QUEUE)
     return ExecuteProcess(
         name='bag', output='screen', sigterm_timeout=CALM,
-        cmd=[*with_launch(), *after_others(), ros2_command(), 'bag', 'record', '--all', '--output',
-             str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
+        cmd=[*before, *with_launch(), *after_others(), ros2_command(), 'bag', 'record', '--all',
+             '--output', str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
 
 
 def written_queues(topics: Sequence[str], path: Path,

@@ -59,6 +59,38 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     assert report['observer']['position_rmse'][0] < 0.1
 
 
+@pytest.mark.parametrize(('line', 'older'), [
+    ('Default logging verbosity', True), ('starting 3 processes', True), ('bag-1', False),
+    ('process started', True), ('starting, 1 s', True)])
+def test_interrupt_while_it_starts_leaves_nothing_but_a_line_on_that(line, older, tmp_path):
+    """Neither half a folder, nor a link to an older run without a word; no process dies of it."""
+    before = '2026-01-02_03-04-05'
+    if older:
+        (tmp_path / before).mkdir()
+        (tmp_path / 'latest').symlink_to(before)
+    process = launch(tmp_path)
+    try:
+        received = []
+        for said in process.stdout:
+            received.append(said)
+            if line in said:
+                break
+        os.killpg(process.pid, signal.SIGINT)
+        rest, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    output = ''.join(received) + rest
+    assert line in output
+    assert not re.search('Traceback|process has died|failed to terminate', output)
+    assert process.returncode == 0
+    assert output.count('process has finished cleanly') == output.count('process started')
+    said, = (one for one in output.splitlines() if one.startswith('interrupted before anything'))
+    assert sorted(one.name for one in tmp_path.iterdir()) == ([before, 'latest'] if older else [])
+    if older:
+        assert (tmp_path / 'latest').readlink().name == before
+        assert before in said or 'process started' not in output
+
+
 def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
     programs = [entry for entry in entry_points(group='console_scripts')
                 if entry.dist.name.replace('-', '_').startswith('mb_')]

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+import re
+import shutil
 import sys
 from typing import Any
 
 from mb_model.file_api import user_path
+
+_RUN = re.compile(r'\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(_\d+)?')       # names of new_folder
 
 
 def new_folder(parent: str | Path) -> Path:
@@ -25,6 +29,23 @@ def new_folder(parent: str | Path) -> Path:
     except ValueError as error:
         raise ValueError(f'results: {error}') from error
     return folder
+
+
+def remove_folder(folder: Path) -> str:
+    """Remove the folder of a run that has left nothing, and what points to it.
+
+    Returns the name of the newest run beside it, to which `latest` points then, '' without one.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    link = folder.with_name('latest')
+    others = sorted(other.name for other in folder.parent.iterdir()
+                    if _RUN.fullmatch(other.name) and other.is_dir())
+    if link.is_symlink() and link.readlink().name == folder.name:
+        if others:
+            _point(link, others[-1])
+        else:
+            link.unlink()
+    return others[-1] if others else ''
 
 
 def end_with_results(node: Any, conclude: Callable[[], None], folder: Path) -> None:

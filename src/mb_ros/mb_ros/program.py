@@ -82,6 +82,7 @@ class Program:
         before = signal.getsignal(signal.SIGINT)
         if before is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, lambda _signal, _frame: os._exit(self._interrupted))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})     # of launch files
         with uncollected():
             main = main_of(self._module)
         signal.signal(signal.SIGINT, before)

@@ -62,6 +62,4 @@ def main(args):
         all_topics=args.all, topics=topics, topic_qos_profile_overrides=overrides,
         compression_mode=args.compression_mode, compression_format=args.compression_format)
     # Once the bag is closed: both a terminal and a launch may end it, the second one late.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    return None if Recorder().record(storage, options) else 1
+    return None if Recorder(afterwards=signal.SIG_IGN).record(storage, options) else 1
