@@ -78,7 +78,7 @@ def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
 @pytest.mark.whole
 def test_second_prototype_waits_for_the_end_of_the_first(running):
     first = running('mb_simulation/prototype', 'duration:=0.1')
-    wait_for_line(first, '0.1 s simulated')
+    assert 'until Ctrl-C' in wait_for_line(first, '0.1 s simulated')
     second = running('mb_simulation/prototype', 'duration:=0.1')
     assert 'ROS_DOMAIN_ID' in wait_for_line(second, 'waiting for')
     first.send_signal(signal.SIGINT)

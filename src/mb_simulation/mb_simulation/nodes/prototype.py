@@ -204,7 +204,8 @@ class PrototypeNode(GuardedNode):
             self._repeat()      # the player may have missed the time for which it is waited for
         if self._published == self._last:
             self.get_logger().info(f'{self._settings.duration:g} s simulated, '
-                                   f'largest loop residual {self._residual:.2g} m')
+                                   f'largest loop residual {self._residual:.2g} m; it repeats '
+                                   'the last time for nodes that missed it, until Ctrl-C')
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
     def _is_held_up(self) -> bool:
