@@ -27,7 +27,7 @@ from mb_model.command_api import USER_ERROR
 # What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
 # robot is judged no sooner (docs/how_to/faults.md), and a killed process leaves its segments.
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
-HEARING = 0.02          # wall time in which launch acts on a Ctrl-C that came before [s]
+SIGNAL_TIME = 0.02          # wall time in which launch acts on a Ctrl-C that came before [s]
 _LAUNCH_FILE = 'current_launch_file_path'
 
 
@@ -83,12 +83,12 @@ def _in_turn(start: Callable[[LaunchContext], Any], context: LaunchContext) -> A
 def _unless_interrupted(actions: Sequence[Any] | None) -> list[Any]:
     """Return actions that register the handlers at once, and the rest unless Ctrl-C has come.
 
-    Launch does not hear it while it imports a launch file or makes what this describes, and would
+    Launch does not act on it while it imports a launch file or makes what this describes, and would
     start all processes before it ends them.
     """
     handlers = [one for one in actions or () if isinstance(one, RegisterEventHandler)]
     others = [one for one in actions or () if not isinstance(one, RegisterEventHandler)]
-    return [*handlers, TimerAction(period=HEARING, cancel_on_shutdown=True, actions=[
+    return [*handlers, TimerAction(period=SIGNAL_TIME, cancel_on_shutdown=True, actions=[
         OpaqueFunction(function=lambda context: [] if context.is_shutdown else others)])]
 
 

@@ -31,6 +31,7 @@ class Ending:
         # of processes, in words; the monitor may end well all the same
         self._failures: list[str] = []
         self._is_over = False       # whether the monitor has ended
+        self._records = False       # whether there is a recorder
 
     @property
     def is_over(self) -> bool:
@@ -42,8 +43,10 @@ class Ending:
         def judge(event: Any, context: LaunchContext) -> Any:
             self._is_over = True
             problems = [*self._failures, *self._objections()]
-            return self._fail('; '.join(problems)) if problems else EmitEvent(
+            ending = self._fail('; '.join(problems)) if problems else EmitEvent(
                 event=Shutdown(reason='the run is over'))
+            return [LogInfo(msg='closing the recording and ending all nodes' if self._records
+                            else 'ending all nodes'), ending]
         return self.with_failure(process, over=judge)
 
     def with_failure(self, process: Any, instead: Any = lambda event: None,
@@ -97,10 +100,12 @@ class Ending:
         return [*self.with_failure(process, failed=_go_on), process]
 
     def without(self, process: Any, product: Any) -> Any:
-        """Return the actions that let the run go on without a process once there is its product.
+        """Return the actions that let the run go on without its recorder once there is its product.
 
         product: path of what it makes.  The run has failed all the same when it is over.
         """
+        self._records = True
+
         def instead(event):
             if not Path(product).exists():
                 return None

@@ -55,7 +55,7 @@ def has_recorded(bag: Path) -> bool:
 
 
 @cache
-def unhearing() -> list[str]:
+def before_node() -> list[str]:
     """Return the words before a command that listens for Ctrl-C itself when it can act on it.
 
     Until then the signal waits.  Otherwise it would kill a Python that is just starting, and launch
@@ -69,6 +69,6 @@ def unhearing() -> list[str]:
     return [] if done.returncode else words      # not of GNU
 
 
-def unhearing_recorder() -> list[str]:
+def before_recorder() -> list[str]:
     """Return the words before the recorder: none on ROS 2 itself, whose recorder keeps a block."""
-    return unhearing() if find_spec('ros_tools') else []
+    return before_node() if find_spec('ros_tools') else []

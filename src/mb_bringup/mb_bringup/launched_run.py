@@ -14,7 +14,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from mb_bringup.arguments import number
 from mb_bringup.ending import Ending
-from mb_bringup.interrupted import unhearing, unhearing_recorder, when_interrupted
+from mb_bringup.interrupted import before_node, before_recorder, when_interrupted
 from mb_bringup.onlookers import CALM, after_others, recorder, rviz
 from mb_bringup.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
@@ -186,7 +186,7 @@ class LaunchedRun:
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             self._kept_in = folder
-            bag = recorder(folder, self._readings, unhearing_recorder())
+            bag = recorder(folder, self._readings, before_recorder())
             self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
 
@@ -268,5 +268,5 @@ def every_process(prefix: str = '', **options: Any) -> Any:
     prefix: words before the command.
     """
     return {'output': 'screen', 'sigterm_timeout': CALM,
-            'prefix': ' '.join(filter(None, [*unhearing(), prefix])),
+            'prefix': ' '.join(filter(None, [*before_node(), prefix])),
             'additional_env': {LAUNCH: str(os.getpid())}, **options}

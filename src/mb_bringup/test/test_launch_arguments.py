@@ -19,7 +19,7 @@ import yaml
 from mb_bringup import launched_run
 from mb_bringup.arguments import check_names
 from mb_bringup.chosen_filter import check_settings
-from mb_bringup.interrupted import unhearing
+from mb_bringup.interrupted import before_node
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.stream import StreamSettings
 from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
@@ -320,7 +320,7 @@ def test_a_priority_goes_to_nodes_of_the_machine_and_not_to_those_that_look_on(
                       results=str(tmp_path))
     prefixes = {action.node_executable: perform_substitutions(
         LaunchContext(), action.process_description.prefix).removeprefix(
-            ' '.join(unhearing())).strip()
+            ' '.join(before_node())).strip()
         for action in actions if isinstance(action, Node)}
     first = ['compose'] if composed == 'true' else ['sensor_driver', 'estimator',
                                                     'contact_detector']

@@ -62,6 +62,8 @@ def test_exit_code_reports_failures(given, printed, capfd, monkeypatch):
     monkeypatch.setattr(ending, 'GRACE', 0.1)
     assert run(True, **given) == (1 if printed else 0)
     out, err = capfd.readouterr()
+    over = given.get('monitor', ['true']) != FOREVER and 'exit 3' not in given.get('monitor', '')
+    assert (out + err).count('closing the recording and ending all nodes') == over
     found = re.search(rf'Caught exception in launch.*{printed or ""}', out + err)
     assert bool(found) == bool(printed)
     if printed:

@@ -27,6 +27,9 @@ def present(report: Report, console: Console, folder: Path, stem: str = 'report'
     folder.mkdir(parents=True, exist_ok=True)
     json, markdown, picture, page = (folder / f'{stem}.{end}' for end in (
         'json', 'md', 'png', 'html'))
+    if report.run is not None:
+        console.print('writing the picture and the page of the report')     # takes seconds
+        console.file.flush()
     drawn = None if report.run is None else report.kind.draw(report.run, report.figures)
     with whole_file(json) as file:
         write_json(report.figures, file)
