@@ -91,8 +91,8 @@ def start_everything(context):
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': given['estimator'], 'sensors': names,
-        **(KEPT_COMMANDS if given['respawn'] == 'true' else {}),
-        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
+        **(KEPT_COMMANDS if given['respawn'] == 'true' else {})}, reads=sensors, resumes=True,
+        unless_given={'reorder_window': PATIENCE * pace['real_time_factor']})
     run.follow('mb_contact', 'payload_estimator', {
         **model, 'masses': [UNKNOWN], 'method': given['method']})
     run.show('crane_payload')

@@ -86,8 +86,8 @@ def start_everything(context):
     run.follow('mb_sensors', 'virtual_sensors', {
         **model, 'standing': [one.name for one in virtual if one.kind == 'position']})
     run.follow('mb_estimators', 'estimator', {
-        **model, 'estimator': given['estimator'], 'sensors': read,
-        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=devices, resumes=True)
+        **model, 'estimator': given['estimator'], 'sensors': read}, reads=devices, resumes=True,
+        unless_given={'reorder_window': PATIENCE * pace['real_time_factor']})
     run.follow('mb_contact', 'tool_scales', model)
     run.show('excavator_weighing')
     run.record(folder)

@@ -134,9 +134,9 @@ def start_everything(context):
     motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
               'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
               'control.resume_after': number(given, 'resume_after'), 'collisions': script,
-              'control.reaction_delay': delay, 'wait_for_judgements': delay > 0.0,
-              'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE,
-              'most_ahead': max(MOST_AHEAD, period)}
+              'control.reaction_delay': delay, 'wait_for_judgements': delay > 0.0}
+    unless_given = {'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE,
+                    'most_ahead': max(MOST_AHEAD, period)}
     motion |= unmodelled(machine, given)
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, written(machine, folder / 'machine.yaml') if motors
@@ -146,8 +146,8 @@ def start_everything(context):
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': FILTER, 'sensors': names, 'restart': True,
         'publish_rate': number(given, 'estimate_rate'),
-        **(REAPPLIED if given['reapply'] == 'true' else
-           {'reorder_window': PATIENCE})}, reads=sensors, resumes=True)
+        **(REAPPLIED if given['reapply'] == 'true' else {})}, reads=sensors, resumes=True,
+        unless_given={} if given['reapply'] == 'true' else {'reorder_window': PATIENCE})
     run.follow('mb_contact', 'contact_detector', {
         **model, 'method': given['method'], **({
             'torque_sensors': list(motors),
@@ -159,7 +159,8 @@ def start_everything(context):
         **pace, 'estimator': FILTER, 'sensors': names, 'method': given['method'],
         'torques': given['torques'], 'trajectory': given['trajectory'],
         'collisions': given['collisions'], 'engine': given['prototype'],
-        'seed': number(given, 'seed', int), 'folder': str(folder)}), {**pace, **motion})
+        'seed': number(given, 'seed', int), 'folder': str(folder)}), {**pace, **motion},
+        unless_given)
 
 
 def limit_of_drives(config):

@@ -65,11 +65,11 @@ def start_everything(context):
     real = unmodelled(mechanism, given)
     run = LaunchedRun(given, given['mechanism'], config)
     run.follow('mb_model', 'model_simulation', {
-        **errors, 'publish_rate': pace['publish_rate'], 'step': MODEL_STEP})
+        **errors, 'publish_rate': pace['publish_rate']}, unless_given={'step': MODEL_STEP})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
-        **errors, 'estimator': given['estimator'], 'sensors': names,
-        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
+        **errors, 'estimator': given['estimator'], 'sensors': names}, reads=sensors, resumes=True,
+        unless_given={'reorder_window': PATIENCE * pace['real_time_factor']})
     run.show('three_simulation')
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run.record(folder)

@@ -9,6 +9,7 @@ import shutil
 import sys
 from typing import Any
 
+from launch.actions import LogInfo
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
@@ -74,6 +75,7 @@ class LaunchedRun:
         self._parameters: dict[str, dict[str, Any]] = {}
         # folder of a bag, in which these are kept, if there is one
         self._kept_in: Path | None = None
+        self._overruled: list[str] = []     # of parameter files, in words
 
     @property
     def awaited(self):
@@ -94,20 +96,23 @@ class LaunchedRun:
     def follow(self, package: str, executable: str, parameters: Mapping[str, Any],
                wait: bool = True, name: str | None = None, alone: bool = False,
                reads: Sequence[Sensor] = (), leaves_out: Mapping[str, Any] | None = None,
-               resumes: bool = False) -> None:
+               resumes: bool = False, unless_given: Mapping[str, Any] | None = None) -> None:
         """Add a node that follows the prototype's time.
 
         wait: the run begins when it is set up; alone: it looks on, in a process of its own
         and after others, whatever is asked for; reads: Sensors whose readings it takes, over a bad
         line if that is asked for; leaves_out: parameters by which it leaves out incredible ones
-        then, default: gates of its filter; resumes: it has a checkpoint when it may come back.
+        then, default: gates of its filter; resumes: it has a checkpoint when it may come back;
+        unless_given: parameters that nobody has chosen by an argument: those of files count more.
         """
         disturbed = reads if self._disturbed else ()
         bad = [(topic, f'{DISTURBED}/{topic}') for topic in by_topic(disturbed)]
         if leaves_out is None:
             leaves_out = {f'{sensor.name}.gate': 'reject' for sensor in reads}
         name = name or executable
-        parameters = {'use_sim_time': True, **(leaves_out if disturbed else {}), **parameters}
+        self._note_overruled(name, parameters)
+        parameters = {'use_sim_time': True, **parameters, **self._unless_given(
+            name, {**(leaves_out if disturbed else {}), **(unless_given or {})})}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
                                   **parameters}
         if wait:
@@ -130,6 +135,19 @@ class LaunchedRun:
             self._kept.append(make)
         else:
             self._processes.append(make())
+
+    def _unless_given(self, node: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of a node, by its name, that no parameter file gives."""
+        given = read_parameters(self._config, node)
+        return {name: value for name, value in parameters.items() if name not in given}
+
+    def _note_overruled(self, node: str, parameters: Mapping[str, Any]) -> None:
+        """Note which parameters of files the arguments of the launch overrule; node: its name."""
+        given = read_parameters(self._config, node)
+        self._overruled += [
+            f'config: {node}: {name}: {given[name]} is not used, but {value} as the arguments of '
+            'this launch say' for name, value in parameters.items()
+            if name in given and given[name] != value]
 
     @cached_property
     def _shared_folder(self):
@@ -190,13 +208,17 @@ class LaunchedRun:
             self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
 
-    def actions(self, monitor: Any, prototype: Any) -> list[Any]:
+    def actions(self, monitor: Any, prototype: Any,
+                unless_given: Mapping[str, Any] | None = None) -> list[Any]:
         """Return everything to launch.
 
-        monitor: (name of the node of this package, parameters); prototype: its parameters.
+        monitor: (name of the node of this package, parameters); prototype: its parameters;
+        unless_given: further ones, as of `follow`.
         """
+        self._note_overruled('prototype', prototype)
         return self.around(monitor, self.node('mb_simulation', 'prototype', {
-            **prototype, 'engine': self._given['prototype'],
+            **prototype, **self._unless_given('prototype', unless_given or {}),
+            'engine': self._given['prototype'],
             'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}), Path(monitor[1]['folder']))
 
     def around(self, monitor: Any, machine: Any, judged: Path | None = None) -> list[Any]:
@@ -212,6 +234,7 @@ class LaunchedRun:
             else:
                 self._processes.append(programs('compose', parts, process, **self._first))
         name, parameters = monitor
+        self._note_overruled(name, parameters)
         parameters = {'disturbed': self._disturbed > 0.0, **parameters}
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
@@ -222,7 +245,8 @@ class LaunchedRun:
         ending = self.node('mb_evaluation', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty(), **self._after)
         processes = [*self._processes, machine]
-        return [*self._ending.with_monitor(ending),
+        return [*(LogInfo(msg=words) for words in self._overruled),
+                *self._ending.with_monitor(ending),
                 when_interrupted(Path(parameters['folder']), lambda: self._ending.is_over),
                 *(action for one in processes for action in self._ending.with_failure(one)),
                 *(action for make in self._kept for action in self._ending.again(make)),
