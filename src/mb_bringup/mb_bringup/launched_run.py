@@ -103,7 +103,7 @@ class LaunchedRun:
         and after others, whatever is asked for; reads: Sensors whose readings it takes, over a bad
         line if that is asked for; leaves_out: parameters by which it leaves out incredible ones
         then, default: gates of its filter; resumes: it has a checkpoint when it may come back;
-        unless_given: parameters that nobody has chosen by an argument: those of files count more.
+        unless_given: parameters that no argument says, which count less than files.
         """
         disturbed = reads if self._disturbed else ()
         bad = [(topic, f'{DISTURBED}/{topic}') for topic in by_topic(disturbed)]
