@@ -59,7 +59,7 @@ def before_node() -> list[str]:
     """Return the words before a command that listens for Ctrl-C itself when it can act on it.
 
     Until then the signal waits.  Otherwise it would kill a Python that is just starting, and launch
-    would report a process that has died.
+    would report a process that has died.  That is left in the milliseconds until `env` itself runs.
     """
     words = [shutil.which('env') or 'env', '--block-signal=INT']
     try:

@@ -60,8 +60,7 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
 
 
 @pytest.mark.parametrize(('line', 'older'), [
-    ('Default logging verbosity', True), ('starting 3 processes', True), ('bag-1', False),
-    ('process started', True), ('starting, 1 s', True)])
+    ('Default logging verbosity', True), ('starting, 1 s', True), ('starting, 1 s', False)])
 def test_interrupt_while_it_starts_leaves_nothing_but_a_line_on_that(line, older, tmp_path):
     """Neither half a folder, nor a link to an older run without a word; no process dies of it."""
     before = '2026-01-02_03-04-05'
