@@ -1,8 +1,9 @@
-"""A kind of joints with a spring that another package adds, in one file, is known by all."""
+"""A kind of joints with a spring that an example adds, in one file, is known by all."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
-from installed_kinds import made_with
+from installed_kinds import printed_by
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -14,10 +15,9 @@ pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
 
 
 @pytest.fixture(scope='module')
-def made(tmp_path_factory):
-    """What new_kinds/use_joint.py prints where the kind is installed."""
-    return made_with('use_joint.py', tmp_path_factory.mktemp('site'),
-                     {'mb_model.space.joints': 'flexure'})
+def made():
+    """What new_kinds/use_joint.py prints where examples/own_joint is installed."""
+    return printed_by('use_joint.py', Path(__file__).parents[1] / 'examples' / 'own_joint')
 
 
 def acceleration(bend, rate):
@@ -64,9 +64,9 @@ def test_pictures_robots_pages_and_adams_know_it(made):
     assert joint.attrib['type'] == 'continuous'
     np.testing.assert_allclose(np.ravel(made['joints']), START, atol=1e-8)
     assert made['page'] > 10000
-    assert '### kind: flexure' in made['schema']
+    assert '### kind: notch' in made['schema']
     assert 'Moment per angle [N m/rad].' in made['schema']
     entry = made['adams']['joints']['joint1']
-    assert entry['kind'] == 'flexure'
+    assert entry['kind'] == 'notch'
     np.testing.assert_allclose(entry['axes'][0], entry['axes'][1])
     assert "joints.notch.bodies[1]: 'bib': unknown body" in made['wrong']

@@ -25,4 +25,5 @@ JOINT = JointKind('notch', {
         'damping': {'$ref': '#/$defs/not_negative', 'default': 0.1,
                     'description': 'Moment per rate [N m s/rad].'}},
 }, _equations, along_axes('xyz', 'xy'), shared=('point', 'axis'), coordinates=('angle',),
-    motions=moving_by(turn('z', 'bend')), held='line', springs=_springs, symbol='pin')
+    motions=moving_by(turn('z', 'bend')), held='line', springs=_springs, symbol='pin',
+    adams={'NOTCH': ('z', 'z')})

@@ -1,4 +1,4 @@
-"""What is made of the kind of joints beside this file, as JSON."""
+"""What is made of the kind of joints in examples/own_joint, as JSON."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ PART/2, MASS = 1, CM = 3, IP = 0.04, 0.1, 0.1
 MARKER/1, PART = 1, REULER = 90D, 30D, 0
 MARKER/2, PART = 2, REULER = 90D, 30D, 0
 MARKER/3, PART = 2, QP = 2, 0, 0
-JOINT/1, FLEXURE, I = 2, J = 1
+JOINT/1, NOTCH, I = 2, J = 1
 END
 """
 
@@ -32,7 +32,7 @@ def pendulum(first='ground', second='bob'):
         'name': 'notch', 'dimension': 3,
         'bodies': {'bob': {'mass': 2.0, 'centre_of_gravity': [0.0, 0.0, -0.4],
                            'inertia': [0.01, 0.02, 0.03], 'points': {'end': [0.0, 0.0, -0.5]}}},
-        'joints': {'notch': {'kind': 'flexure', 'bodies': [first, second], 'stiffness': 5.0,
+        'joints': {'notch': {'kind': 'notch', 'bodies': [first, second], 'stiffness': 5.0,
                              'damping': 0.3, 'at': [[0.0, 0.0, 0.0]] * 2,
                              'axis': [0.0, 1.0, 0.0]}},
         'coordinates': {'bend': {'kind': 'angle', 'joint': 'notch'}},
