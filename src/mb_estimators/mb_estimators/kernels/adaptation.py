@@ -5,7 +5,7 @@ By the greatest likelihood over a moving window, in a memory that fades, or by v
 
 from mb_estimators.kernels.correction import CORRECTED, NOT_POSITIVE, apply_correction, assess
 from mb_estimators.kernels.covariance import copy_square
-from mb_estimators.kernels.gain import explained_variance, kalman_gain
+from mb_estimators.kernels.gain import copy_innovation, explained_variance, kalman_gain
 from mb_estimators.records.filter import K
 from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.record import G
@@ -26,6 +26,8 @@ ADAPTIVE = RecordType(
     ('scale', REAL, (K,)),
     ('spread', REAL, (K,)),                            # scale before the present readings
     ('nominal', REAL),                                 # readings that a prediction counts as
+], prediction=[     # how the present readings fitted it, before they changed noises
+    ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
 ])
 
 
@@ -142,12 +144,15 @@ def correct_variational_bayes(models, works, channels, filters, adaptives, readi
     shrink by 1 - 1/window.  Then, with R = scale / shape, state and noises are improved in turn.
     With a.sensors: Sarkka and Nummenmaa 2009, Sec. III, the inverse-Wishart distribution of single
     channels; with a.plant: Huang et al. 2018, the covariance of the prediction in place of the
-    plant's: Rodriguez et al. 2023, Sec. 10 [19].  Returns what kernels.correction.correct does.
+    plant's: Rodriguez et al. 2023, Sec. 10 [19].  The innovation that f has at the end, which gates
+    judge, is the one that was expected before: a reading does not widen what it is judged by.
+    Returns what kernels.correction.correct does.
     """
     model, work, f, a = models[0], works[0], filters[0], adaptives[0]
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
+    copy_innovation(f, a, f.count)
     _begin(f, a)
     for _ in range(_ITERATIONS):
         change = 0.0
@@ -161,6 +166,7 @@ def correct_variational_bayes(models, works, channels, filters, adaptives, readi
         if change < _SETTLED:
             break
     status = apply_correction(model, work, f)
+    copy_innovation(a, f, f.count)
     if status != CORRECTED:
         copy_square(f.P0, f.P, f.states)
     return status

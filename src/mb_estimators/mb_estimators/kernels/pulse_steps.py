@@ -12,7 +12,7 @@ from mb_estimators.kernels.correction import (
     observe_model,
 )
 from mb_estimators.kernels.covariance import keep_positive, propagate
-from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gain import copy_innovation, kalman_gain
 from mb_estimators.kernels.gate import leave_out_incredible
 from mb_estimators.kernels.pulses import (
     add_force_noise,
@@ -72,7 +72,8 @@ def predict_pulses(models, works, filters, pulses, h):
 def correct_pulses(models, works, channels, filters, pulses, readings):
     """Correct model, f.P and hypotheses by readings (NaN where there is none).
 
-    As kernels.correction.correct; readings far from the prediction count less.  A pulse that was
+    As kernels.correction.correct; readings far from the prediction count less, but the innovation
+    that f has at the end, which gates judge, is the one that was expected before.  A pulse that was
     there and is over is then taken into the states.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
@@ -86,13 +87,16 @@ def correct_pulses(models, works, channels, filters, pulses, readings):
     if f.count == 0:
         return CORRECTED
     take_up_lash(f, p, model.g)
-    limit_innovation(f, p.limit)
     if not kalman_gain(f):
+        return NOT_POSITIVE
+    copy_innovation(f, p, f.count)
+    if limit_innovation(f, p.limit) and not kalman_gain(f):
         return NOT_POSITIVE
     status = apply_correction(model, work, f)
     if status != CORRECTED:
         return status
     weigh_hypotheses(f, p)
+    copy_innovation(p, f, f.count)
     judge_hypotheses(p)
     answer(p, model.g)
     if end_hypotheses(f, p):

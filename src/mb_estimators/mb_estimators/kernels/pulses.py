@@ -44,6 +44,8 @@ PULSES = RecordType(
         ('information', REAL, (H,)), ('score', REAL, (H,)),
         ('likely', REAL, (H,)), ('doubt', REAL, (H,)),     # mean, variance of the amplitude
         ('probability', REAL, (H,)),
+    ], prediction=[     # how readings fitted it, before those far off counted less
+        ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
     ], ended=[     # in the last correction
         ('ended', INTEGER), ('ended_one', INTEGER, (H,)), ('adopted_now', INTEGER),
     ], answer=[
@@ -246,19 +248,20 @@ def take_up_lash(f, p, g):
 
 @kernel
 def limit_innovation(f, limit):
-    """Widen the noise of readings whose innovation is beyond `limit` of its deviations."""
+    """Widen the noise of readings whose innovation is beyond `limit` of its deviations.
+
+    Needs what kalman_gain writes; returns whether any noise is wider.
+    """
+    widened = False
     if limit == 0.0:
-        return
+        return widened
     for a in range(f.count):
-        spread = 0.0
-        for i in range(f.states):
-            if f.H[a, i] != 0.0:
-                for j in range(f.states):
-                    spread += f.H[a, i] * f.P[i, j] * f.H[a, j]
-        variance = spread + f.variance[f.present[a]]
+        variance = f.residual_covariance[a, a]
         excess = f.residual[a] * f.residual[a] / (limit * limit)
         if excess > variance:
             f.variance[f.present[a]] += excess - variance
+            widened = True
+    return widened
 
 
 @kernel
