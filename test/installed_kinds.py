@@ -10,7 +10,7 @@ FOLDER = Path(__file__).with_name('new_kinds')
 
 
 def made_with(script, installed, kinds, **environment):
-    """Return what a script of new_kinds prints, see printed_by, where kinds beside it are installed.
+    """Return what a script prints, see printed_by, where kinds beside it are installed.
 
     installed: an empty folder; kinds: {group of entry points: name of the kind and of its module}.
     """

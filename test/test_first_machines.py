@@ -69,7 +69,7 @@ def test_check_warns_of_what_filters_and_steps_refuse(changes, warning):
 
 def test_a_failed_verdict_says_how_to_tune_and_how_to_launch_with_the_result():
     figures = verdict(LIGHT_ARM, 'error_ekf_fe', acceleration_variance=2.291e-3).figures
-    launched = {'bag': '/tmp/my runs/bag', 'arguments': {
+    launched = {'bag': '/tmp/my runs/bag', 'rates': [500.0, 200.0], 'arguments': {
         'mechanism': 'my machine.yaml', 'estimator': 'error_ekf_fe',
         'sensors': ['one', 'other'], 'duration': 10.0, 'gravity_error': -1.0, 'start_error': 0.02}}
     tune, launch = commands(figures | {'launched': launched})
@@ -83,5 +83,5 @@ def test_a_failed_verdict_says_how_to_tune_and_how_to_launch_with_the_result():
     simulated, _ = commands(figures | {'launched': launched})
     assert simulated == (
         "ros2 run mb_estimators tune --mechanism 'my machine.yaml' --estimator error_ekf_fe "
-        '--sensors one other --model-error gravity=-1 z0=0.02 --duration 10 --vary '
-        'acceleration_variance --output tuned.yaml')
+        '--sensors one other --model-error gravity=-1 --model-error z0=0.02 --duration 10 '
+        '--dt 0.001 --vary acceleration_variance --output tuned.yaml')

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mb_evaluation.recordings.recording import log_of
-from mb_evaluation.recordings.remedy import against_truth, remedies
 from mb_evaluation.recordings.tables import columns_of, write_tables
+from mb_evaluation.remedies import against_truth, remedies_of_recording
 
 WIDTH = 142                 # of the table where there is no terminal
 REPORT, ESTIMATES, INNOVATIONS = 'report', 'estimates', 'innovations'   # files, without endings
@@ -39,8 +39,9 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
     figures = estimate_figures(log, str(given.bag))
     report = Report(KIND, figures, log)
     if KIND.objections(figures) and log.has_readings:
-        figures['remedies'] = remedies(given, parameters, log.name, figures['consistency'],
-                                       log.has_forces)
+        units = {log.mechanism.unit(name) for name in log.mechanism.independent}
+        figures['remedies'] = remedies_of_recording(given, parameters, figures, units,
+                                                    log.has_forces)
     present(report, terminal(WIDTH), folder, REPORT)
     yield from (f'{what}: {command}' for what, command in figures['remedies'])
     if figures['has_truth'] and figures['sensors']:

@@ -109,9 +109,13 @@ class AccuracyMonitorNode(Monitor):
             'launched': self._launched()}
 
     def _launched(self) -> dict[str, Any]:
-        """Return the bag of this run, '' for none, and arguments of a launch of another like it."""
+        """Return the bag of this run, '' for none, the rates of its sensors [Hz], and arguments.
+
+        These are of a launch of another run like it.
+        """
         settings, bag = self.settings, self.folder / 'bag'
-        return {'bag': str(bag) if bag.is_dir() else '', 'arguments': {
+        rates = [sensor.settings.rate for sensor in self.sensors]
+        return {'bag': str(bag) if bag.is_dir() else '', 'rates': rates, 'arguments': {
             'mechanism': settings.mechanism, 'estimator': settings.estimator,
             'sensors': list(settings.sensors), 'duration': settings.duration,
             'gravity_error': self._errors.gravity, 'start_error': self._errors.z0,

@@ -9,13 +9,13 @@ from typing import Any
 from mb_estimators import agreement, undetermined_text
 from mb_evaluation.accuracy.errors import QUANTITIES, RMSES, Errors, lost_line
 from mb_evaluation.accuracy.innovations import figures_of_all
+from mb_evaluation.remedies import remedies_of_run
 from mb_evaluation.report_kinds.accuracy_panels import (
     error_panel,
     innovation_panels,
     motion_panel,
     parameter_panel,
 )
-from mb_evaluation.report_kinds.tuning_commands import launch_words, tuning_commands
 from mb_evaluation.reports.report import (
     Drawn,
     Figures,
@@ -91,17 +91,9 @@ def objections(figures: Figures) -> list[str]:
 
 def commands(figures: Figures) -> list[str]:
     """Return what to do about a wrong estimate: tune on the bag, then launch with the result."""
-    launched = figures.get('launched')
     whole = figures['model'] and figures['observer']
-    if not (launched and whole and _accuracy_objections(figures)):
-        return []
-    arguments = launched['arguments']
-    source = [launched['bag']] if launched['bag'] else [
-        '--mechanism', arguments['mechanism'], '--estimator', arguments['estimator'], '--sensors',
-        *arguments['sensors'], '--model-error', f'gravity={arguments["gravity_error"]:.9g}',
-        f'z0={arguments["start_error"]:.9g}', '--duration', f'{arguments["duration"]:g}']
-    return tuning_commands(figures['estimator'], source,
-                           launch_words('three_simulation', arguments))
+    return remedies_of_run(figures) if (
+        figures.get('launched') and whole and _accuracy_objections(figures)) else []
 
 
 def _accuracy_objections(figures: Figures) -> list[str]:
