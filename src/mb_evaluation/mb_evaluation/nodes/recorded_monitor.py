@@ -10,6 +10,7 @@ from typing import Any
 from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.replay_monitor import ReplayMonitorNode, ReplaySettings
+from mb_evaluation.recordings.messages import forces_on
 from mb_interfaces.msg import MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -46,10 +47,9 @@ class RecordedMonitorNode(ReplayMonitorNode):
                                   partial(self._on_readings, topic), deep(STREAM_QOS))
 
     def _on_truth(self, message: JointState):
-        """Note true forces; on what they do not name they are zero."""
-        given = dict(zip(message.name, message.effort, strict=True))
-        self._truth[nanoseconds(message.header.stamp)] = [
-            given.get(name, 0.0) for name in self._mechanism.independent]
+        """Note true forces."""
+        self._truth[nanoseconds(message.header.stamp)] = forces_on(
+            self._mechanism.independent, message)
 
     def _on_readings(self, topic: Any, message: Any, _info: Any):
         """Note withheld readings."""

@@ -32,7 +32,7 @@ class EstimateLog(Estimated):
     sensors: Sensors that it is by; source: whence it is, in words; has_readings: whether the bag
     has readings of all of them; truth: where the bag has one; absent: what is not there, and why,
     in words; inputs: known forces and commands; others: Samples of what is estimated beside the
-    motion; readings: Samples of innovations.
+    motion; actual: of true forces, where the bag has some; readings: Samples of innovations.
     """
 
     mechanism: Mechanism
@@ -43,6 +43,7 @@ class EstimateLog(Estimated):
     absent: list = field(default_factory=list)
     inputs: Samples = field(default_factory=Samples)
     others: Samples = field(default_factory=Samples)
+    actual: Samples = field(default_factory=Samples)
     readings: Samples = field(default_factory=Samples)
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """The estimate in the messages of a bag: states, what became of readings, oil."""
 
+from collections.abc import Sequence
 from math import isqrt
 from typing import Any
 
@@ -39,6 +40,15 @@ def recorded_log(bag: Any, topic: str, mechanism: Mechanism) -> EstimateLog:
     for stamp, oil in bag.of(f'{node}/hydraulics') if mechanism.circuit else ():
         _note_oil(log, stamp, oil)
     return log
+
+
+def forces_on(names: Sequence[str], message: Any) -> list[float]:
+    """Return the efforts (g) in a JointState on degrees of freedom, 0 on those it does not name.
+
+    Raises ValueError where it has not as many efforts as names.
+    """
+    given = dict(zip(message.name, message.effort, strict=True))
+    return [given.get(name, 0.0) for name in names]
 
 
 def _checked(status: Any) -> Any:

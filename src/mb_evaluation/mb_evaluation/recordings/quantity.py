@@ -11,7 +11,7 @@ from mb_evaluation.panels.panel import REACH
 from mb_model import Mechanism
 
 MOTION = tuple(QUANTITIES)                  # kinds of quantities: position, velocity, acceleration
-UNKNOWN, KNOWN = 'estimated force', 'known force'
+UNKNOWN, KNOWN, ACTUAL = 'estimated force', 'known force', 'true force'
 PRESSURE, SPOOL, COMMAND = 'pressure', 'spool', 'command'
 PARAMETER, INNOVATION, NIS = 'parameter', 'innovation', 'NIS'
 

@@ -1,6 +1,7 @@
 """The estimate of a recording: the one in its bag, or one that a filter makes of its readings."""
 
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 from mb_estimators import Counts, EstimatorSettings, input_topic
@@ -21,11 +22,11 @@ from mb_evaluation.recordings.contents import (
     sensors_in,
 )
 from mb_evaluation.recordings.estimate_log import EstimateLog
-from mb_evaluation.recordings.messages import recorded_log
-from mb_evaluation.recordings.quantity import COMMAND, KNOWN, force_units
+from mb_evaluation.recordings.messages import forces_on, recorded_log
+from mb_evaluation.recordings.quantity import ACTUAL, COMMAND, KNOWN, force_units
 from mb_model import Mechanism, load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters
-from mb_sensors import KNOWN_FORCES, open_bag, sensors_of
+from mb_sensors import KNOWN_FORCES, TRUE_FORCES, open_bag, sensors_of
 
 TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
          'HydraulicState')      # of mb_interfaces that are read, beside MechanismState
@@ -62,6 +63,9 @@ def log_of(given: Namespace) -> tuple[EstimateLog, GivenParameters]:
             log = _estimated(given, parameters, mechanism, '' if are_named else
                              ' (--sensors names the ones to be read)')
         _note_inputs(bag, log, parameters.settings_of(EstimatorSettings))
+        if bag.has(TRUE_FORCES):
+            for stamp, forces in bag.of(TRUE_FORCES, partial(forces_on, mechanism.independent)):
+                log.actual.add_all(ACTUAL, force_units(mechanism), stamp, forces)
         log.damage += [*bag.damage, *bag.stamps.lines]
     if len(log.track) == 1:
         raise ValueError(f'{given.bag}: all readings are of one instant, '

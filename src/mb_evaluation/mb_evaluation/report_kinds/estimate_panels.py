@@ -86,7 +86,10 @@ def _panel(one: Quantity, log: EstimateLog, given: Quantity | None) -> Panel:
 
 
 def _truth(one: Quantity, log: EstimateLog) -> Iterable[Curve]:
-    """Yield the Curve of the truth of a motion, where the bag has one."""
+    """Yield the Curve of the truth of a motion or of an unknown force, where the bag has one."""
+    for force in log.actual.quantities():
+        if (one.kind, one.name) == (UNKNOWN, force.name):
+            yield Curve(x=force.seconds(log.start), y=force.values, **{**TRUE, 'name': 'truth'})
     if log.truth is not None and len(log.truth) and one.kind in MOTION:
         k = log.mechanism.independent.index(one.name)
         motion = log.truth.shown(log.track), log.truth.zd, log.truth.zdd

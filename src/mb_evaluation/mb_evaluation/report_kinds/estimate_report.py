@@ -138,17 +138,13 @@ def _tables(figures: Figures):
 
 
 def _captions(figures: Figures):
-    """Return lines on the readings and how each sensor fits."""
+    """Return lines on the estimates and the readings."""
     readings = figures['readings']
     lines = [f'{figures["estimates"]} estimates of {figures["duration"]:.4g} s, '
              f'{figures["source"]}']
     if readings:
         lines.append('readings: ' + ', '.join(
             f'{what} {count}' for what, count in readings.items()))
-    lines += [f'{name}: NIS {number_text(one["nis"], ".3g")} (up to {one["nis_bound"]:.3g}), '
-              f'of averages {number_text(one["lasting"], ".3g")} (up to '
-              f'{one["lasting_bound"]:.3g}), {one["count"]} readings'
-              for name, one in figures['consistency'].items()]
     return lines
 
 
