@@ -1,8 +1,10 @@
 """The estimator node is controlled while it runs: by services, parameters, and the clock."""
 
 from builtin_interfaces.msg import Time
+from diagnostic_msgs.msg import DiagnosticArray
 import numpy as np
 import pytest
+from rcl_interfaces.msg import Log
 from rcl_interfaces.srv import SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -133,6 +135,27 @@ def test_a_sensor_is_switched_off_and_on(bench):
     assert bench.ask(EnableSensor, 'enable_sensor', sensor=ENCODER, enabled=True).success
     bench.send(5)
     assert len(bench.states) == 3
+
+
+def test_readings_that_come_less_often_than_declared_are_named_once(bench):
+    angles = three_simulation(load_mechanism('four_bar'), 'error_ekf', [ENCODER], {}, 4.0, 0.005,
+                              1).readings[::5, 0].tolist()
+    said, looks = [], []
+    bench.create_subscription(Log, '/rosout', said.append, 100)
+    bench.create_subscription(DiagnosticArray, '/diagnostics', looks.append, 100)
+    spin_until(bench, lambda: looks)
+    for k, angle in enumerate(angles):
+        bench.encoder.publish(joint_state(START + 5 * k * STEP, [ENCODER], [angle]))
+    spin_until(bench, lambda: bench.node._setup.stream.state.counts.used == len(angles))
+    words = f'{ENCODER}: 40 of 200 readings a second come: readings are lost on the way'
+    spin_until(bench, lambda: any(
+        one.message.startswith(words) for look in looks for one in look.status))
+    spin_until(bench, lambda: any(one.msg.startswith(words) for one in said))
+    for _ in range(2):
+        bench.node.health()
+    before = len(looks)
+    spin_until(bench, lambda: len(looks) > before)
+    assert sum(one.msg.startswith(words) for one in said) == 1
 
 
 def test_it_is_tuned_while_it_runs(bench):

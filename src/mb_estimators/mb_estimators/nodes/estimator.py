@@ -114,6 +114,7 @@ class EstimatorNode(ManagedNode):
         topics = by_topic(self._setup.sensors)
         self._health = EstimatorHealth(self._setup, topics.values())
         self._reported_divergence = self._reported_lost = self._reported_missing = ''
+        self._reported_sparse = False
         self._reported_undetermined: tuple[str, ...] = ()
         self._wanted = set(_ALWAYS)
         self._report_undetermined()
@@ -165,11 +166,14 @@ class EstimatorNode(ManagedNode):
             self._use(self._setup.stream.begin_again())
 
     def health(self) -> Health:
-        """Return the health of the estimation; report once which joints no message has."""
+        """Return the health of the estimation; report once what readings lack."""
         health = self._health.look()
         if self._health.missing and self._health.missing != self._reported_missing:
             self._reported_missing = self._health.missing
             self.get_logger().warning(self._health.missing)
+        if self._health.sparse and not self._reported_sparse:
+            self.get_logger().warning(self._health.sparse)
+        self._reported_sparse = bool(self._health.sparse)
         return health
 
     def _settings_of(self, settings_class: type[Any], prefix: str = '',

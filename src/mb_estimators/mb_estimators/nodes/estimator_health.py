@@ -7,6 +7,7 @@ from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import estimated_numbers
 from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.reading_delays import ReadingDelays
+from mb_estimators.stream.reading_rates import ReadingRates
 from mb_estimators.stream.step import Step
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health, LastLook
 from mb_sensors import SensorTopic
@@ -21,6 +22,8 @@ class EstimatorHealth:
         self.missing = self._missing_before = ''    # see SensorTopic.missing, at two looks
         self._delays = ReadingDelays([*(sensor.name for sensor in setup.sensors), INPUTS],
                                      setup.stream.behind)
+        self._rates = ReadingRates({sensor.name: sensor.settings.rate for sensor in setup.sensors})
+        self.sparse = ''                    # see ReadingRates.look
         self._last_lost = LastLook()        # readings left out or missing
         self.reset()
 
@@ -29,9 +32,11 @@ class EstimatorHealth:
         self._step: Step | None = None
         self._last_stamp = LastLook(None)
         self._delays.forget()
+        self._rates.forget()
 
     def came(self, names: Sequence[str], stamp: int, arrival: int, steps: Sequence[Step]) -> None:
         """Note readings of a stamp that came at an arrival [ns], and the Steps they completed."""
+        self._rates.saw(names, stamp)
         self._delays.saw(names, stamp, arrival, self._setup.stream.state.newest, steps)
 
     def saw(self, step: Step) -> None:
@@ -44,6 +49,7 @@ class EstimatorHealth:
         missing = '; '.join(filter(None, (topic.missing for topic in self._topics)))
         self.missing = missing if missing == self._missing_before else ''
         self._missing_before = missing      # another publisher may have them
+        self.sparse = self._rates.look()
         if state.diverged:
             return Health(ERROR, f'diverged: {state.diverged}', values)
         if state.lost:                      # also where all readings are impossible: no Step then
@@ -60,6 +66,8 @@ class EstimatorHealth:
             return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
         if self._step.distrust:
             return Health(WARN, self._step.distrust, values)
+        if self.sparse:
+            return Health(WARN, self.sparse, values)
         counts = state.counts
         if self._last_lost.grown_by(counts.rejected + counts.late + state.missing) > 0:
             return Health(WARN, 'readings were left out or are missing', values)
