@@ -14,7 +14,11 @@ from mb_estimators.commands import tune
 from mb_estimators.tuning.task import Task
 from mb_estimators.tuning.tune import Tuned
 from mb_evaluation.nodes import report
-from mb_evaluation.remedies import remedies_of_recording, remedies_of_run, settings_to_vary
+from mb_evaluation.recordings.remedies import (
+    remedies_of_recording,
+    remedies_of_run,
+    settings_to_vary,
+)
 from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters
 from mb_ros.states import joint_state

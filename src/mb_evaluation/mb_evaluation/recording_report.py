@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mb_evaluation.recordings.recording import log_of
+from mb_evaluation.recordings.remedies import against_truth, remedies_of_recording
 from mb_evaluation.recordings.tables import columns_of, write_tables
-from mb_evaluation.remedies import against_truth, remedies_of_recording
 
 WIDTH = 142                 # of the table where there is no terminal
 REPORT, ESTIMATES, INNOVATIONS = 'report', 'estimates', 'innovations'   # files, without endings

@@ -16,7 +16,7 @@ EVERY = 3       # of which readings come with a force
 
 
 def force_at(stamp):
-    """Return a force [N m] that tells its stamp [ns]."""
+    """Return the force [N m] of a stamp [ns], another one of each."""
     return 1e-9 * stamp - 0.5
 
 

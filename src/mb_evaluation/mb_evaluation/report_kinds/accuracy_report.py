@@ -9,7 +9,7 @@ from typing import Any
 from mb_estimators import agreement, undetermined_text
 from mb_evaluation.accuracy.errors import QUANTITIES, RMSES, Errors, lost_line
 from mb_evaluation.accuracy.innovations import figures_of_all
-from mb_evaluation.remedies import remedies_of_run
+from mb_evaluation.recordings.remedies import remedies_of_run
 from mb_evaluation.report_kinds.accuracy_panels import (
     error_panel,
     innovation_panels,

@@ -1,7 +1,7 @@
 """Commands that mend an estimate whose claims do not hold: tune, look again, launch.
 
-One rule says which settings are to be varied, for runs and for recordings: of the filter those that
-make it trust its model less on this machine, and the noise of the sensors that the verdict blames.
+One rule says which settings are to be varied, for runs and for recordings: settings by which the
+filter trusts its model less on this machine, and the noise of sensors that the verdict names.
 """
 
 from argparse import Namespace
