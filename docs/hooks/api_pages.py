@@ -15,6 +15,9 @@ PAGES = {
     'arrays': ('Types of arrays', ['mb_model.arrays'])}
 
 
+GROUPED = 'Attributes, by topic:'   # in docstrings of classes
+
+
 def api_pages():
     """Return {name: text} of pages in Markdown."""
     return {name: '\n'.join(_page(*entry)) + '\n' for name, entry in PAGES.items()}
@@ -68,10 +71,10 @@ def _entry(place, value, level=3):
     yield from (f'::: {place}', '    options:', f'      heading_level: {level}')
     if place.startswith('mb_model.arrays.'):
         yield '      show_attribute_values: true'
-    if is_dataclass(value):      # its signature shows the fields
+    if is_dataclass(value) or GROUPED in (getdoc(value) or ''):     # what shows its attributes
         yield '      show_if_no_docstring: false'
     if taken:
         yield f'      filters: ["!^_", "!^({"|".join(taken)})$"]'
     yield ''
     for one in taken.values():
-        yield from _entry(f'{one.__module__}.{one.__name__}', one, level + 1)
+        yield from _entry(f'{one.__module__}.{one.__name__}', one, level + 2)

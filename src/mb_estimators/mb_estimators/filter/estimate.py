@@ -19,7 +19,21 @@ class HydraulicEstimate(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty.
+    """An estimated state, and how uncertain it is; what a filter does not estimate is None.
+
+    Attributes, by topic:
+
+    - Motion: `z`, `zd`, `zdd` (g); `q`, `qd`, `qdd` (n); `covariance` of the stacked z, zd
+      (2g, 2g), or z, zd, zdd (3g, 3g).
+    - Forces: `forces` on the degrees of freedom (g), `force_deviations` (g); `force_probability`:
+      that sources of forces explain them, see there.
+    - Parameters: `parameters`, name -> of the model, or force of a source; `parameter_covariance`
+      (p, p) in their order; `parameter_deviations`.
+    - Sensors: `biases`, channel -> offset; `mountings`, topic.axis -> turn [rad]; `scales`, channel
+      (to axis) -> error of sensitivity; `bias_deviations`, `mounting_deviations`,
+      `scale_deviations`.
+    - Oil: `hydraulics`, a HydraulicEstimate.
+    - Hypotheses on the machine (h): `hypotheses`, their names; `hypothesis_probabilities`.
 
     A tuple for the same reason as Innovation.
     """
@@ -30,21 +44,21 @@ class Estimate(NamedTuple):
     q: FloatArray
     qd: FloatArray
     qdd: FloatArray
-    covariance: FloatArray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
-    forces: FloatArray | None = None    # estimated force on each degree of freedom (g)
-    force_deviations: FloatArray | None = None          # and its standard deviation
-    parameters: dict[str, float] | None = None          # name -> of the model, or force of a source
-    parameter_covariance: FloatArray | None = None      # of them, in their order (p, p)
-    biases: dict[str, float] | None = None              # channel -> estimated offset
-    bias_deviations: dict[str, float] | None = None     # and its standard deviation
-    hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
-    mountings: dict[str, float] | None = None           # topic.axis -> estimated turn [rad]
-    mounting_deviations: dict[str, float] | None = None         # and its standard deviation
-    scales: dict[str, float] | None = None        # channel (to axis) -> error of sensitivity
-    scale_deviations: dict[str, float] | None = None    # and its standard deviation
-    force_probability: float | None = None      # that sources of forces explain them, see there
-    hypotheses: tuple[str, ...] | None = None           # on the machine, that the filter weighs (h)
-    hypothesis_probabilities: FloatArray | None = None  # and how likely each is (h)
+    covariance: FloatArray
+    forces: FloatArray | None = None
+    force_deviations: FloatArray | None = None
+    parameters: dict[str, float] | None = None
+    parameter_covariance: FloatArray | None = None
+    biases: dict[str, float] | None = None
+    bias_deviations: dict[str, float] | None = None
+    hydraulics: HydraulicEstimate | None = None
+    mountings: dict[str, float] | None = None
+    mounting_deviations: dict[str, float] | None = None
+    scales: dict[str, float] | None = None
+    scale_deviations: dict[str, float] | None = None
+    force_probability: float | None = None
+    hypotheses: tuple[str, ...] | None = None
+    hypothesis_probabilities: FloatArray | None = None
 
     def __repr__(self) -> str:
         with np.errstate(invalid='ignore'):     # of a covariance that rounding has spoilt

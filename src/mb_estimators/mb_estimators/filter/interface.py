@@ -3,6 +3,8 @@
 `isinstance(filter_, Rewindable)` is whether a filter has it.
 """
 
+from __future__ import annotations
+
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from numpy.typing import ArrayLike
@@ -17,10 +19,15 @@ class Filter(Protocol):
     """An estimator of a mechanism's state, made as PluginClass(mechanism, sensors, dt, settings).
 
     dt: the longest step of the model [s]; predictions over longer times are the caller's to divide.
-    Further capabilities are in `capabilities`.
+    Further capabilities are Protocols in `capabilities`.
+
+    Attributes, by topic:
+
+    - Settings: `Settings`, their class; `settings`, the ones that it was made with.
+    - State: `estimate`.
     """
 
-    Settings: ClassVar[type[AnySettings]]   # the plugin's settings class
+    Settings: ClassVar[type[AnySettings]]
     settings: AnySettings
 
     def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:

@@ -1,5 +1,7 @@
 """Where coordinates, points and bodies of a mechanism are in its arrays, by name."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The queries of a Mechanism about forces, accelerations and energies; arrays as there."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -85,7 +87,7 @@ def inverse_dynamics(mechanism: Any, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike
 def reactions(mechanism: Any, z: ArrayLike, zd: ArrayLike,
               forces: ArrayLike | Mapping[str, float] | None = None,
               near: ArrayLike | None = None, formulation: str | None = None,
-              loads: Iterable[Load] = (), t: float = 0.0) -> 'Reactions':
+              loads: Iterable[Load] = (), t: float = 0.0) -> Reactions:
     """Return the Reactions at z, zd under the same as in forward_dynamics."""
     scratch = mechanism.scratch
     stepper = scratch.stepper(formulation, z, zd, near, loads, t)

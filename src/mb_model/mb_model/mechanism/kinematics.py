@@ -1,5 +1,7 @@
 """The queries of a Mechanism about positions, velocities and constraints; arrays as there."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

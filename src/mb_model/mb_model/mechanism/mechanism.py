@@ -52,10 +52,20 @@ class Mechanism:
     Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) as in `independent`.
     Methods that take `near` (n) start from there, which decides the branch; else from q0.  t [s]
     is the time of coordinates that the file prescribes.
-    `redundant` names constraints that follow from others; they are left out of the equations.
-    `chosen`: whether the file does not name independent coordinates.
     A mechanism does not change: `replace` returns another one.  Several threads may use the same
     one at once; each has a workspace of its own for its queries.
+
+    Attributes, by topic:
+
+    - File: `name`, `description`, `file`, `raw`, `text`, `parameters`, `described`.
+    - Machine: `dimension`, `gravity` [m/s^2]; by name `bodies`, `points`, `joints`, `shapes` of the
+      plane, `sensors`, `sensor_groups`; `drives`, `circuit`, `plays`.
+    - Names of some: `rolling`, `turning_joints`, `flexible_bodies`, `force_states`.
+    - Coordinates: `coordinates`, `independent`, `modes`; how many: `n`, `g`; `freedom`; `chosen`:
+      whether the file does not name independent ones.
+    - Constraints: `equations`; how many: `m`; `redundant`: follow from others, and are left out.
+    - Start: `q0` (n), `z0`, `zd0` (g), `lacks_mass`.
+    - Computation: `model`, `scratch`, `storage`, `is_sparse`.
     """
 
     described: Any      # Description, whose independent coordinates are known

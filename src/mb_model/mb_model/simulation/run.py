@@ -26,14 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
+    """A motion of a mechanism at k instants.
 
-    forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
-    last row repeats the one before.  settings: of the formulation.  error: the ErrorEstimate
-    of its positions; None if there is none, as of a run of a single step.
-    A run with oil has p (k, v) [Pa], U, U_in (k, u), cylinder_force and stop_force (k, c) [N], too;
-    U_in and parameters, name -> values (k), are those set from an instant to the next.  supply_p
-    (k, supplies) [Pa]: of a prototype; None: as in the file.
+    Attributes, by topic:
+
+    - Time: `t` (k) [s]; `dt` between instants.
+    - Motion: `z`, `zd`, `zdd` (k, g); `q`, `qd`, `qdd` (k, n); `main_coordinates`.
+    - Forces: `forces` (k, g) on the degrees of freedom from outside; row i is held from t[i] to
+      t[i + 1], the last row repeats the one before.
+    - Origin: `mechanism`, `formulation`, `integrator`, `settings` of the formulation; `error`: the
+      ErrorEstimate of its positions, None if there is none, as of a run of a single step.
+    - Parameters: `parameters`, name -> values (k), set from an instant to the next.
+    - Oil, None without (`has_oil`): `p` (k, v) [Pa], `U` (k, u), `U_in` (k, u), set from an instant
+      to the next; `s`, `sd`, `cylinder_force`, `stop_force` (k, c) [m, m/s, N]; `supply_p`
+      (k, supplies) [Pa] of a prototype, None: as in the file.
     """
 
     mechanism: Mechanism
