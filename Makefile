@@ -78,8 +78,7 @@ EXCAVATOR_READY = $(VENV)/ready_excavator
 ROBOT_READY = $(VENV)/ready_robot
 RECORDED_READY = $(VENV)/ready_recorded
 # What set-up for one demonstration says of all else.
-comma = ,
-LATER = (once; a minute or two; a command that needs others compiles these$(comma) and says so; all now: make setup)
+LATER = (once; a minute or two; a command that needs others compiles these, and says so; all now: make setup)
 CRASH = $(VENV)/crash.txt
 PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
@@ -194,8 +193,9 @@ $(PACKAGES): $(SOURCES)
 	@$(MAKE) --no-print-directory $(INSTALL)
 	@touch $@
 
+# Lint waits for messages, as the first kernels do not: who comes second finds them built.
 $(INSTALLED): $(PACKAGES)
-	@$(if $(MESSAGES),$(MAKE) --no-print-directory $(MESSAGES))
+	@$(if $(MESSAGES),flock $(PACKAGES) $(MAKE) --no-print-directory $(MESSAGES))
 	@touch $@
 
 $(TOOLS): $(INSTALLED) requirements-dev.txt requirements-view.txt
@@ -207,38 +207,41 @@ tools:
 	@$(PIP) -c $(CONSTRAINTS) $(TOOLS_WANTED:%=-r %)
 
 # All kernels take minutes to compile.  Those of a demonstration are a tenth of them.
-# $(call compile,what,filter,further commands): messages are built while the first kernels compile.
-define compile
-	@echo '  kernels of $(1)'
-	@$(MAKE) --no-print-directory --jobs=2 $(INSTALLED) kernels FILTER=$(2)
-	@$(RUN) $(3)
+# Messages are built while the first kernels compile, by the jobs of `make test` where there are such.
+ALL_READY = $(READY) $(DEMO_READY) $(CRANE_READY) $(EXCAVATOR_READY) $(ROBOT_READY) $(RECORDED_READY)
+SIDE = $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs=2)
+
+$(ALL_READY): $(PACKAGES)
+	@echo '  kernels of $(WHAT)'
+	@$(MAKE) --no-print-directory $(SIDE) $(INSTALLED) kernels FILTER=$(FILTER)
+	@$(RUN) $(THEN)
 	@touch $@
-endef
 
 kernels:
 	@$(RUN) python -m mb_estimators.warm_up $(FILTER)
 
-$(READY): $(PACKAGES)
-	$(call compile,all filters$(comma) machines and simulators$(comma) on two cores (once; 2 to 4 minutes); later commands compile none,,\
-	  { python -m mb_contact.warm_up & python -m mb_simulation.warm_up && wait $$!; })
+$(READY): private WHAT = all filters, machines and simulators, on two cores (once; 2 to 4 minutes); later commands compile none
+$(READY): private THEN = { python -m mb_contact.warm_up & python -m mb_simulation.warm_up && wait $$!; }
 
-$(DEMO_READY): $(PACKAGES)
-	$(call compile,the demonstration $(LATER),$(DEMO_FILTER),python -m mb_simulation.warm_up four_bar)
+$(DEMO_READY): private WHAT = the demonstration $(LATER)
+$(DEMO_READY): private FILTER = $(DEMO_FILTER)
+$(DEMO_READY): private THEN = python -m mb_simulation.warm_up four_bar
 
-$(CRANE_READY): $(PACKAGES)
-	$(call compile,the crane $(LATER),hydraulic_kinematic_ekf,\
-	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane)
+$(CRANE_READY): private WHAT = the crane $(LATER)
+$(CRANE_READY): private FILTER = hydraulic_kinematic_ekf
+$(CRANE_READY): private THEN = python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane
 
-$(EXCAVATOR_READY): $(PACKAGES)
-	$(call compile,the excavator $(LATER),kinematic_kf,\
-	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat)
+$(EXCAVATOR_READY): private WHAT = the excavator $(LATER)
+$(EXCAVATOR_READY): private FILTER = kinematic_kf
+$(EXCAVATOR_READY): private THEN = python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat
 
-$(ROBOT_READY): $(PACKAGES)
-	$(call compile,the robot $(LATER),platform_ekf,\
-	  python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr)
+$(ROBOT_READY): private WHAT = the robot $(LATER)
+$(ROBOT_READY): private FILTER = platform_ekf
+$(ROBOT_READY): private THEN = python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr
 
-$(RECORDED_READY): $(PACKAGES)
-	$(call compile,the recording $(LATER),pulse_ekf,true)
+$(RECORDED_READY): private WHAT = the recording $(LATER)
+$(RECORDED_READY): private FILTER = pulse_ekf
+$(RECORDED_READY): private THEN = true
 
 # Where there is no compiler, messages are compiled with one from PyPI.
 wheels_install:

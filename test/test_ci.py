@@ -97,7 +97,7 @@ def test_what_make_does_not_know_ends_in_a_line(words, said):
 def test_arguments_of_launch_stand_on_the_line_of_make():
     done = make('--dry-run', 'demo', 'estimator:=ukf', 'sensors:=[a, b]', 'VENV=/nowhere',
                 'LAUNCH_ARGUMENTS=duration:=5')
-    assert 'warm_up ukf && ' in done.stdout
+    assert 'python -m mb_estimators.warm_up ukf\n' in done.stdout
     assert done.stdout.splitlines()[-1].endswith(
         "launch.py record:=true duration:=5 'estimator:=ukf' 'sensors:=[a, b]'")
 

@@ -15,6 +15,7 @@ from mb_model.mechanism.mechanism import Mechanism
 _STEP = 5e-3            # s, of filters by default
 _TURN = pi              # of its size, that a degree of freedom moves by in a step, most
 _FASTEST = 1e4          # 1/s, of what settles or swings: a tenth of a millisecond
+_STEEL = 7800.0         # kg/m^3
 _MULTIBODY = 'the launch argument prototype:=multibody takes another'
 
 
@@ -39,8 +40,14 @@ def _weightless(mechanism: Mechanism) -> Iterator[str]:
                              else body.inertia))
         if not (body.mass > 0.0 and least > 0.0):
             also = ', or slender: true' if mechanism.dimension == 3 and body.mass > 0.0 else ''
+            ball = f', as {_inertia_of_ball(body.mass):.2g} of a ball of steel' * (body.mass > 0.0)
             yield (f'bodies.{name}: mass {body.mass:g} kg, inertia {least:g} kg m^2: the MuJoCo '
-                   f'prototype needs both > 0{also}; {_MULTIBODY}')
+                   f'prototype needs both > 0{ball}{also}; {_MULTIBODY}')
+
+
+def _inertia_of_ball(mass: float) -> float:
+    """Return the moment of inertia of a ball of steel [kg m^2]."""
+    return 0.4 * mass * (3.0 * mass / (4.0 * pi * _STEEL)) ** (2.0 / 3.0)
 
 
 def _sensors(mechanism: Mechanism) -> Iterator[str]:

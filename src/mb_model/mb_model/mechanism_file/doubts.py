@@ -209,7 +209,8 @@ def doubtful_masses(description: Any, reach: Callable[[Any, Any], float]) -> Ite
                 most = body.mass * (_DENSEST / density) ** 0.4
                 yield (f'bodies.{name}.mass: {body.mass:g} kg with its moments of inertia are '
                        f'{density:.3g} kg/m^3 or more, no material has more than {_DENSEST:g}; '
-                       f'expected up to {most:.3g} kg with this inertia')
+                       f'expected up to {most:.3g} kg with this inertia, or moments of inertia '
+                       f'{(density / _DENSEST) ** (2.0 / 3.0):.3g} times as large')
         others = sum(mass for other, mass in masses.items() if other != name)
         if body.mass > _HEAVIER * others > 0.0:
             yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / others:.3g} times the '
