@@ -193,9 +193,8 @@ $(PACKAGES): $(SOURCES)
 	@$(MAKE) --no-print-directory $(INSTALL)
 	@touch $@
 
-# Lint waits for messages, as the first kernels do not: who comes second finds them built.
 $(INSTALLED): $(PACKAGES)
-	@$(if $(MESSAGES),flock $(PACKAGES) $(MAKE) --no-print-directory $(MESSAGES))
+	@$(if $(MESSAGES),$(MAKE) --no-print-directory $(MESSAGES))
 	@touch $@
 
 $(TOOLS): $(INSTALLED) requirements-dev.txt requirements-view.txt
@@ -257,9 +256,10 @@ wheels_install:
 	@$(PIP) --no-deps --no-build-isolation -e ros_tools
 	@$(VENV)/bin/ros-tools install $(filter-out %/mb_interfaces,$(wildcard src/*))
 
+# Lint and what follows the first kernels may both ask for them: the second finds them built.
 interfaces:
 	@echo '  messages'
-	@PYTHONPATH=ros_tools $(VENV)/bin/python -m ros_tools.install install src/mb_interfaces ros_tools/interfaces/*
+	@PYTHONPATH=ros_tools flock $(VENV)/pyvenv.cfg $(VENV)/bin/python -m ros_tools.install install src/mb_interfaces ros_tools/interfaces/*
 
 ros_install: ros_requirements
 	@$(VENV)/bin/python .ci/kept_of_ros.py | diff - $(CONSTRAINTS) || \
