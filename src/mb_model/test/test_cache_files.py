@@ -1,5 +1,7 @@
 """The cache of compiled code while several processes write it."""
 
+import os
+import subprocess
 import sys
 from types import ModuleType
 
@@ -65,3 +67,26 @@ def test_an_index_that_names_types_of_a_module_that_is_gone_is_outdated(files, m
     assert files('now').load('float64') is None
     files('now').save('float64', 'code')
     assert files('now').load('float64') == 'code'
+
+
+LARGE = """
+from numba import float64
+from mb_model.jit import separate
+
+@separate(float64[::1])
+def kernel(a):
+    return {sums}
+
+print(kernel.stats.cache_misses[kernel.signatures[0]])
+"""
+
+
+def test_of_processes_that_start_together_one_compiles_a_kernel(tmp_path):
+    """As the nodes of a launch do."""
+    sums = ' + '.join(f'a[{k}] * a[{k} // 2]' for k in range(400))
+    (tmp_path / 'large.py').write_text(LARGE.format(sums=sums))
+    nodes = [subprocess.Popen([sys.executable, '-c', 'import large'], cwd=tmp_path, text=True,
+                              stdout=subprocess.PIPE,
+                              env=os.environ | {'NUMBA_CACHE_DIR': str(tmp_path / 'cache')})
+             for _ in range(3)]
+    assert sorted(node.communicate()[0] for node in nodes) == ['0\n', '0\n', '1\n']

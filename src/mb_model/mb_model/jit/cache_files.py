@@ -4,9 +4,15 @@ numba numbers the files of a function's compilations, and writes the index that 
 the file.  So a process may read what another one has compiled of older sources, or for other types,
 and call it: it would be wrong without a word.  Here a file is named after the sources and the types
 that it is for, and written before the index names it.
+
+The nodes of a launch start together and need the same kernels: one of them compiles a kernel, the
+others wait for it.
 """
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+import fcntl
+from functools import cache
 from hashlib import sha256
 import os
 from typing import Any
@@ -55,6 +61,37 @@ class CacheFile(caching.IndexDataCacheFile):
                     and not name.startswith(f'{begin}{self._stamp}.')):
                 with suppress(FileNotFoundError):      # another process was faster
                     os.unlink(self._data_path(name))
+
+
+@contextmanager
+def compiling_alone(kernel: Any, types: tuple[Any, ...]) -> Iterator[None]:
+    """Let no other process compile a kernel for these types meanwhile; wait for one that does.
+
+    Nothing waits for what is in the cache, nor where its folder cannot be written.
+    """
+    cache = kernel._cache
+    key = cache._index_key(types, kernel.targetctx.codegen())
+    if key in cache._cache_file._load_index():
+        yield
+        return
+    byte = int.from_bytes(sha256(repr((cache._cache_file._index_name, key)).encode()).digest()[:4])
+    with suppress(OSError):     # of a folder that cannot be written, a file system without locks
+        fcntl.lockf(_lock_file(cache.cache_path), fcntl.LOCK_EX, 1, byte)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.lockf(_lock_file(cache.cache_path), fcntl.LOCK_UN, 1, byte)
+
+
+@cache
+def _lock_file(folder: str) -> Any:
+    """Return the open file of locks of a folder: a byte is a kernel's.  Raises OSError.
+
+    To close it anywhere in a process would end all locks that the process has.
+    """
+    os.makedirs(folder, exist_ok=True)
+    return open(os.path.join(folder, 'compiling.lock'), 'ab')
 
 
 if not PLAIN:

@@ -22,6 +22,7 @@ from numba import from_dtype
 from numba.core.types import ExternalFunction
 import numpy as np
 
+from mb_model.jit.cache_files import compiling_alone
 from mb_model.jit.kernel import PLAIN, entry
 from mb_model.jit.records import RecordType
 
@@ -121,7 +122,7 @@ def _compile(kernel: Any, arguments: Iterable[Any]) -> Any:
 def compiled_for(kernel: Any, types: tuple[Any, ...]) -> Any:
     """Compile a kernel for numba's types; return what numba made."""
     kernel.disable_compile(False)
-    with uncollected():
+    with uncollected(), compiling_alone(kernel, types):
         kernel.compile(types)
     kernel.disable_compile()
     return kernel.overloads[types]
