@@ -146,6 +146,8 @@ def test_a_coarse_sensor_is_never_accused(seed, resolution, moves):
     for noise in (0.0, 1.0):
         rows = np.rint((motion + noise * rng.normal(size=t.size)) / resolution) * resolution
         assert watched(rows, 1.0) == []
+        if resolution >= 1.0:
+            assert watched(np.round(rows, 2), 1.0) == []      # as a log writes it
 
 
 @settings(max_examples=100, deadline=None)
@@ -172,6 +174,13 @@ def test_a_message_of_which_one_channel_lives_is_no_repeat(machine):
     stream, _, reports = run(machine, 'error_ekf', frozen(measured(machine), 'acc'))
     assert not stream.state.left_out
     assert not reports
+
+
+def test_an_encoder_of_12_bit_in_a_log_of_three_decimals_is_not_accused():
+    rng = np.random.default_rng(5)
+    step = 360.0 / 4096.0       # deg, 1.6 deviations
+    rows = np.round(np.rint((20.0 + 0.05 * rng.normal(size=20_000)) / step) * step, 3)
+    assert watched(rows, 0.05) == []
 
 
 @settings(max_examples=50, deadline=None)

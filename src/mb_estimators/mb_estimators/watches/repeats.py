@@ -15,6 +15,8 @@ from mb_sensors import Sensor
 _REMEMBERED = 12        # messages before a repeat that show what noise there is
 _FINE = 0.125           # resolution, in deviations, of noise that counts as continuous
 _FINEST = 1e-3          # resolution that is still discerned
+_SAME = 0.03            # difference of two readings, in deviations, that a log may have rounded off
+_PAIRS = 3, 5           # of the last messages that are the same: few of white noise, many of steps
 _NOISE = 0.5            # median third difference, in deviations; 3 of white noise
 _ROUGH = 1.3            # fourth differences beside third ones; 1.9 of white noise, less of a motion
 _AT_REST = 0.282        # chance of a repeat of white noise per deviation of resolution
@@ -43,8 +45,10 @@ class RepeatWatch:
     least, with a chance of a millionth at most, are no chance.  Channels count whose last messages
     show noise of the declared size, by differences of third and fourth order, in which a smooth
     motion is next to nothing, and whose resolution, the largest number that divides their
-    differences, is below an eighth of it.  So neither a coarse encoder counts, nor one that reads
-    the same without noise, as at rest.  Nothing but zeros is what a drive that stands sends.
+    differences, is below an eighth of it.  A log that rounds what a coarse encoder reads hides its
+    resolution, but not how many readings are the same.  So neither a coarse encoder counts, nor one
+    that reads the same without noise, as at rest.  Nothing but zeros is what a drive that stands
+    sends.
     """
 
     def __init__(self, sensors: Sequence[Sensor]) -> None:
@@ -107,8 +111,12 @@ def _chance(rows: FloatArray, sigmas: Sequence[float]) -> float:
                     and np.mean(fourth ** 2) >= _ROUGH ** 2 * np.mean(third ** 2))
         if is_noise:
             resolution = _resolution(np.diff(channel) / sigma)
-            if resolution <= _FINE:
-                chance += log10(_AT_REST * max(resolution, _FINEST))
+            pairs = np.abs(channel[:, None] - channel)[np.triu_indices(len(channel), 1)] / sigma
+            same = int(np.sum(pairs <= _SAME))
+            few, many = _PAIRS
+            if resolution <= _FINE and same <= many:
+                chance += log10(max(_AT_REST * max(resolution, _FINEST),
+                                    same / len(pairs) if same > few else 0.0))
     return chance
 
 
