@@ -34,7 +34,7 @@ class IdentifySettings(LossSettings):
         help='Numbers of the mechanism file: paths such as bodies.crank.mass, or names of its '
              'parameters')
     parameter_deviations: tuple[float, ...] = setting(
-        (0.5,), above=0.0,
+        (0.5,), above=0.0, one_for_all=True,
         help='Prior standard deviation of each, or one for all: a share of its '
              'value; of what is 0, in its unit')
     initial_variance: float = setting(

@@ -35,7 +35,7 @@ class ChaosSettings(Settings):
         help='Numbers of the mechanism file: paths such as bodies.crank.mass, or names of its '
              'parameters')
     parameter_deviations: tuple[float, ...] = setting(
-        (0.1,), above=0.0,
+        (0.1,), above=0.0, one_for_all=True,
         help='Prior standard deviation of each, or one for all: a share of its '
              'value; of what is 0, in its unit')
     degree: int = setting(

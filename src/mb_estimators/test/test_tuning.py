@@ -4,12 +4,15 @@ from free_motion import SLED, SLED_IN_SPACE, TextbookFilter
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+import yaml
 
-from mb_estimators import make_filter
-from mb_estimators.commands.tune import limits_of
+from mb_estimators import available_filters, make_filter
+from mb_estimators.commands.tune import limits_of, parameters_text
 from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
+from mb_estimators.plugins import filter_class
 from mb_estimators.recording.recording import Recording, Track
+from mb_estimators.tuning.task import Task
 from mb_estimators.tuning.tune import tune
 from mb_model import SettingError
 from mb_sensors import sensors_of
@@ -122,6 +125,40 @@ def test_whole_numbers_have_converged_when_all_were_tried(last, converged):
     assert found.converged == converged
 
 
+@pytest.mark.parametrize(('given', 'before'), [({}, ()), ({'force_walks': (0.5, 2.5)}, (0.5, 2.5))])
+def test_a_list_is_varied_as_one_number_for_all(given, before):
+    """An empty list is in the middle of the range, on a logarithmic axis, others at their mean."""
+    task = Task('adekf', SLED, tuple(sensors_of(SLED, SENSORS)), DT, tuple(RECORDINGS),
+                settings=given)
+    one, = task.dimensions({'force_walks': (0.01, 100.0)})
+    assert task.value('force_walks') == before
+    assert one.value(one.coordinate(before)) == pytest.approx((np.mean(before or 1.0),), rel=1e-3)
+    assert one.value(one.bounds[1]) == (100.0,)
+
+
+def test_a_tuned_list_is_as_likely_as_the_filter_with_it_says():
+    walks = {'force_walks': (0.05, 200.0)}
+    found = tune('adekf', SLED, SENSORS, RECORDINGS[:1], walks, DT, trials=40, processes=1)
+    recorded = RECORDINGS[0]
+    losses = [-log_likelihood(recorded.readings, observe(
+        make_filter('adekf', SLED, SENSORS, DT, force_walks=[walk]), recorded.stamps,
+        recorded.readings, DT)) for walk in (found.values['force_walks'][0], 0.05, 200.0)]
+    assert losses[0] == pytest.approx(found.loss, rel=1e-9)
+    assert losses[0] < min(losses[1:])
+    text = parameters_text('sled', 'adekf', SENSORS, DT, found.values)
+    assert yaml.safe_load(text)['estimator']['ros__parameters']['filter'] == {
+        'force_walks': list(found.values['force_walks'])}
+
+
+def test_settings_in_which_one_number_stands_for_all_declare_it():
+    declared = {(name, description.one_for_all, 'one for all' in description.help)
+                for filter_ in available_filters()
+                for name, _, description in filter_class(filter_).Settings.describe()
+                if name != 'acceleration_variance_factors'}    # of which is "the one for all"
+    assert all(one == said for _, one, said in declared)
+    assert sum(one for _, one, _ in declared) == 10
+
+
 def test_settings_with_which_a_filter_fails_are_passed_over():
     """A central point of a weight below zero has no root; most of this range is so."""
     found = tune('srukf', SLED, SENSORS, RECORDINGS[:1],
@@ -158,6 +195,14 @@ def test_an_interrupt_gives_the_best_so_far(share, tuned):
 def test_what_cannot_be_varied_is_reported(vary, message):
     with pytest.raises(ValueError, match=message):
         tune('dekf', SLED, SENSORS, RECORDINGS, vary, DT, processes=1)
+
+
+@pytest.mark.parametrize(('filter_', 'name'), [
+    ('adekf', 'unknown_forces'), ('interacting_models', 'modes'),
+    ('augmented_ekf', 'coordinate_psds')])
+def test_lists_of_values_that_differ_in_meaning_are_reported(filter_, name):
+    with pytest.raises(SettingError, match=f'{name}: a list .* expected a number, a text'):
+        tune(filter_, SLED, SENSORS, RECORDINGS, {name: (1.0, 2.0)}, DT, processes=1)
 
 
 def test_choices_that_do_not_exist_are_reported():

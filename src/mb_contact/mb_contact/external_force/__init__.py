@@ -155,7 +155,7 @@ class MomentumObserverSettings(Settings):
     """How fast the observer follows."""
 
     gain: tuple[float, ...] = setting(
-        (100.0,), unit='1/s',
+        (100.0,), unit='1/s', one_for_all=True,
         help='Gain of the momentum observer: of each degree of freedom, or one for all; the '
              'inverse of its delay')
 
@@ -214,7 +214,7 @@ class ExtendedStateSettings(Settings):
     """How fast the observer follows."""
 
     gain: tuple[float, ...] = setting(
-        (200.0,), unit='1/s',
+        (200.0,), unit='1/s', one_for_all=True,
         help='Bandwidth of the extended-state observer: of each degree of freedom, or one for all; '
              'a force that jumps is followed late by 2 / gain')
 
@@ -234,7 +234,7 @@ class SlidingModeSettings(Settings):
     """How fast the forces may change that the observer follows without delay."""
 
     gain: tuple[float, ...] = setting(
-        (5000.0,), unit='N/s',
+        (5000.0,), unit='N/s', one_for_all=True,
         help='Largest rate of a force [N/s or N m/s]: of each degree of freedom, or one for all; '
              'noise of the readings is followed as fast')
 

@@ -105,7 +105,8 @@ def _parser() -> ArgumentParser:
     add_truth_argument(parser)
     parser.add_argument('--vary', nargs='+', required=True, metavar='NAME[=LOW:HIGH]',
                         help='settings of the filter to tune, or SENSOR.NAME for the noise that it '
-                        'expects of a sensor; texts as NAME or NAME=A,B,...; without a range: as '
+                        'expects of a sensor; a list as one number for all; texts as NAME or '
+                        'NAME=A,B,...; without a range: as '
                         'declared, or a factor of 1000 to both sides of the default')
     parser.add_argument('--criterion', default='likelihood', choices=CRITERIA, metavar='NAME',
                         help='likelihood of the readings (the default), or, where the truth is '
@@ -257,4 +258,6 @@ def _with_unit(setting, settings_class, own):
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f'[{", ".join(map(_text, value))}]'
     return f'{value:.4g}' if isinstance(value, float) else str(value)

@@ -41,11 +41,11 @@ class AdekfSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilterSettings
              'forces.push.force.x or forces.push.moment of a load, or degrees of freedom; none: '
              'all degrees of freedom')
     force_deviations: tuple[float, ...] = setting(
-        (), unit='N', above=0.0,
+        (), unit='N', above=0.0, one_for_all=True,
         help='Initial standard deviation of each of them [N or N m], or one for all; none: as much '
              'as accelerates the start position by 0.7 rad/s^2 or m/s^2, fast machines by more')
     force_walks: tuple[float, ...] = setting(
-        (), unit='N/sqrt(s)', at_least=0.0,
+        (), unit='N/sqrt(s)', at_least=0.0, one_for_all=True,
         help='How much each of them walks, or one for all: the standard deviation that a second '
              'adds; none: as of force_deviations')
 

@@ -31,11 +31,11 @@ class ParameterSettings(Settings):
         help='Numbers of the mechanism file that are estimated: paths such as bodies.crank.mass, '
              'or names of its parameters')
     parameter_deviations: tuple[float, ...] = setting(
-        (0.1,), above=0.0,
+        (0.1,), above=0.0, one_for_all=True,
         help='Initial standard deviation of each of them, or one for all: a share of its value; '
              'of what is 0, in its unit')
     parameter_walks: tuple[float, ...] = setting(
-        (1e-4,), unit='1/sqrt(s)', at_least=0.0,
+        (1e-4,), unit='1/sqrt(s)', at_least=0.0, one_for_all=True,
         help='How much each of them may drift, or one for all: the standard deviation that a '
              'second adds, a share of its value as above')
 

@@ -23,25 +23,25 @@ class PulseSettings(Settings):
     """Which pulses of an unknown force are expected, and how noisy the known ones are."""
 
     force_gains: tuple[float, ...] = setting(
-        (1.0,), above=0.0,
+        (1.0,), above=0.0, one_for_all=True,
         help='How much of a known force acts: of each degree of freedom, or one for all.  An '
              'estimated force is in the unit of the known ones')
     force_asymmetries: tuple[float, ...] = setting(
-        (0.0,), above=-1.0, at_most=0.99,
+        (0.0,), above=-1.0, at_most=0.99, one_for_all=True,
         help='Share of the gain by which a positive known force does more, and a negative one '
              'less: of each degree of freedom, or one for all')
     force_growths: tuple[float, ...] = setting(
-        (0.0,), unit='s^2/rad^2', at_least=0.0,
+        (0.0,), unit='s^2/rad^2', at_least=0.0, one_for_all=True,
         help='Share of the gain by which a known force does more, by the square of the velocity: '
              'of each degree of freedom, or one for all')
     force_losses: tuple[float, ...] = setting(
-        (0.0,), at_least=0.0,
+        (0.0,), at_least=0.0, one_for_all=True,
         help='Share of a known force that rubs in its gear: of each degree of freedom, or one for '
              'all')
     loss_velocity: float = setting(
         0.1, unit='rad/s', above=0.0, help='Velocity from which gears rub fully')
     gear_lashes: tuple[float, ...] = setting(
-        (0.0,), unit='rad', at_least=0.0,
+        (0.0,), unit='rad', at_least=0.0, one_for_all=True,
         help='How far a motor leads its joint under load, half of what its gear has of lash; '
              'encoders read the angle of the motor: of each degree of freedom, or one for all')
     lash_force: float = setting(
@@ -49,7 +49,7 @@ class PulseSettings(Settings):
     lash_time: float = setting(
         6e-3, unit='s', above=0.0, help='Time that it takes to cross the lash')
     noise_deviations: tuple[float, ...] = setting(
-        (0.05,), unit='N m', above=0.0,
+        (0.05,), unit='N m', above=0.0, one_for_all=True,
         help='Standard deviation of what drives and friction do that the model does not, at rest '
              'and without a known force: of each degree of freedom, or one for all')
     noise_time: float = setting(0.05, unit='s', above=0.0, help='Time of its correlation')

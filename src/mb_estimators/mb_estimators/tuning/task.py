@@ -25,7 +25,8 @@ class Dimension:
     """A setting by its name, and the values that it may have.
 
     low, high: the range of a number, both included; logarithmic: searched by its order of
-    magnitude; whole: in whole numbers; choices: all values of a setting that is no number.
+    magnitude; whole: in whole numbers; choices: all values of a setting that is no number; listed:
+    the number stands for all of a list, whose only item it is.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Dimension:
     logarithmic: bool = False
     whole: bool = False
     choices: tuple = ()
+    listed: bool = False
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -54,12 +56,20 @@ class Dimension:
         if self.whole:
             return round(coordinate)
         number = 10.0 ** coordinate if self.logarithmic else float(coordinate)
-        return min(max(float(f'{number:.{_DIGITS}g}'), self.low), self.high)
+        number = min(max(float(f'{number:.{_DIGITS}g}'), self.low), self.high)
+        return (number,) if self.listed else number
 
     def coordinate(self, value: Any) -> float:
-        """Return the coordinate of a value, or of the nearest end if it is out of range."""
+        """Return the coordinate of a value, or of the nearest end if it is out of range.
+
+        Of a list: of its mean; of an empty one: the middle.
+        """
         if self.choices:
             return float(self.choices.index(value)) if value in self.choices else 0.0
+        if self.listed:
+            if not value:
+                return 0.5 * sum(self.bounds)
+            value = float(np.mean(value))
         return self._coordinate(min(max(value, self.low), self.high))
 
     def ends_at(self, value: Any) -> bool:
@@ -77,18 +87,24 @@ def dimension(name: str, kind: type, description: Any, default: Any, limits: Any
 
     kind, description: from Settings.describe; limits: (low, high) or choices; None: all
     choices, the declared range where it has two ends, else three orders of magnitude around a
-    positive default.  Raises SettingError.
+    positive default.  A list in which one number stands for all is searched as this number.
+    Raises SettingError.
     """
     if kind is bool or kind is str:
         return Dimension(name, choices=_choices(name, kind, description, limits))
+    listed = kind == tuple[float, ...] and description.one_for_all
+    if listed:
+        kind, default = float, float(np.mean(default)) if default else None
     if kind not in (float, int):
-        raise SettingError(f'{name}: a list of values cannot be tuned')
+        raise SettingError(f'{name}: a list of which each value has its own meaning cannot be '
+                           'varied, expected a number, a text with choices, true or false, or a '
+                           'list in which one number stands for all')
     lowest = description.above if description.above is not None else description.at_least
     if limits is None:
         limits = _natural(name, kind, description, lowest, default)
     low, high = _range(name, kind, description, limits)
     logarithmic = kind is float and low > 0.0 and lowest is not None
-    return Dimension(name, low, high, logarithmic, kind is int)
+    return Dimension(name, low, high, logarithmic, kind is int, listed=listed)
 
 
 def _choices(name: str, kind: type, description: Any, limits: Any):

@@ -42,6 +42,7 @@ class Description:
     at_most: float | None
     choices: tuple[str, ...]
     grows: float = 0.0         # power of what a machine is measured by that the default grows with
+    one_for_all: bool = False  # of a list of numbers: a single one stands for all
 
     def expectation(self) -> str:
         """Return the accepted range in words, empty if everything is accepted."""
@@ -104,9 +105,10 @@ class Description:
 
 def setting(default: Any = MISSING, *, unit: str = '', help: str, above: float | None = None,
             at_least: float | None = None, at_most: float | None = None,
-            choices: Iterable[str] = (), grows: float = 0.0) -> Any:
+            choices: Iterable[str] = (), grows: float = 0.0, one_for_all: bool = False) -> Any:
     """Describe one field of a Settings class."""
-    description = Description(unit, help, above, at_least, at_most, tuple(choices), grows)
+    description = Description(unit, help, above, at_least, at_most, tuple(choices), grows,
+                              one_for_all)
     return field(default=default, metadata={'description': description})
 
 
