@@ -104,7 +104,6 @@ class AccuracyMonitorNode(Monitor):
     def asked(self):
         """Return the settings of the run, as the report has them."""
         return super().asked() | {
-            'real_time_factor_asked': self.settings.real_time_factor,
             'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0},
             'launched': self._launched()}
 

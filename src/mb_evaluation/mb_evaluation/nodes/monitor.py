@@ -172,6 +172,7 @@ class Monitor(GuardedNode):
         return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
                 'sensors': list(settings.sensors), 'seed': settings.seed,
                 'prototype': settings.engine,
+                'real_time_factor_asked': settings.real_time_factor,
                 **{name: getattr(settings, name) for name in self.stated}}
 
     def note_message(self) -> None:

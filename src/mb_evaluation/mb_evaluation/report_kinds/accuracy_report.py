@@ -32,6 +32,7 @@ from mb_evaluation.reports.run_figures import (
     lost_tile,
     message_objections,
     quantiles,
+    slow_remarks,
     speed_tile,
 )
 from mb_evaluation.run_log.accuracy_log import AccuracyLog
@@ -191,7 +192,7 @@ def _parameter_line(name: str, figures: Figures):
 
 
 def remarks(figures: Figures) -> list[str]:
-    """Return what innovations show of the filter, and do not show, in sentences."""
+    """Return what speed and innovations show of the run, and do not show, in sentences."""
     sensors = figures['consistency']['sensors']
     verdicts = [one['verdict'] for one in sensors.values() if one['verdict']]
     if sensors and not verdicts:
@@ -200,7 +201,7 @@ def remarks(figures: Figures) -> list[str]:
     return [text for text in (
         lost_line(figures['estimate_lost']),
         undetermined_text(figures['undetermined'], ['the sensors that were on']),
-        *verdicts) if text]
+        *verdicts, *slow_remarks(figures)) if text]
 
 
 def _tiles(figures: Figures):

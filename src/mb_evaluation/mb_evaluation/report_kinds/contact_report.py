@@ -28,6 +28,7 @@ from mb_evaluation.reports.run_figures import (
     lost_tile,
     message_objections,
     silent_objections,
+    slow_remarks,
 )
 from mb_evaluation.run_log.contact_log import ContactLog
 
@@ -215,7 +216,7 @@ REPORT = ReportKind(
         f'{figures["mechanism"]}: {len(figures["contacts"])} contacts, {figures["estimator"]} and '
         f'{WORDS.get(figures["method"], figures["method"])}'),
     passed=lambda _: 'every contact above the thresholds was detected, none invented, nothing lost',
-    objections=objections, ending=_ending, tables=_tables, captions=captions, tiles=_tiles,
-    draw=_drawn,
+    objections=objections, ending=_ending, tables=_tables, captions=captions,
+    remarks=slow_remarks, tiles=_tiles, draw=_drawn,
     made_with=('prototype', 'estimator', 'method', 'torques', 'trajectory', 'collisions', 'seed',
                'truth_digest', 'created'))

@@ -33,6 +33,7 @@ from mb_evaluation.reports.run_figures import (
     lost_tile,
     message_objections,
     silent_objections,
+    slow_remarks,
     speed_tile,
 )
 from mb_evaluation.run_log.diagnostics import LEFT_OUT
@@ -181,7 +182,8 @@ REPORT = ReportKind(
     'payload', figures=payload_figures,
     title=lambda figures: (f'{figures["mechanism"]}: {", ".join(figures["masses"])} by '
                            f'{figures["estimator"]}'),
-    passed=_passed, objections=objections, captions=captions, tiles=_tiles, draw=_drawn,
+    passed=_passed, objections=objections, captions=captions, remarks=slow_remarks,
+    tiles=_tiles, draw=_drawn,
     tables=lambda figures: [
         Table(HEADINGS, [mass_rows(figures), observer_rows(figures)], strong=2)],
     made_with=('prototype', 'estimator', 'cycle', 'seed', 'created'))

@@ -27,6 +27,7 @@ from mb_evaluation.reports.run_figures import (
     message_objections,
     quantiles,
     silent_objections,
+    slow_remarks,
     speed_tile,
 )
 from mb_evaluation.run_log.weighing_log import WeighingLog
@@ -262,6 +263,6 @@ REPORT = ReportKind(
     'weighing', figures=weighing_figures,
     title=lambda figures: (f'{figures["mechanism"]}: weighed without encoders, by '
                            f'{figures["estimator"]}'),
-    passed=_passed, objections=objections, tables=_tables, captions=_captions, tiles=_tiles,
-    draw=_drawn,
+    passed=_passed, objections=objections, tables=_tables, captions=_captions,
+    remarks=slow_remarks, tiles=_tiles, draw=_drawn,
     made_with=('prototype', 'estimator', 'cycle', 'seed', 'truth_digest', 'created'))

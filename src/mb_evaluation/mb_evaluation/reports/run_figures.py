@@ -13,6 +13,8 @@ from mb_evaluation.reports.report import Figures, Tile, number_text
 from mb_evaluation.run_log.run_log import RunLog
 
 FORMAT = 2      # raised when a key changes its meaning
+KEPT_UP = 0.95          # of the speed that was asked for, at least, by a run in real time
+LATE = 0.1              # after the truth, from where an estimate is not one of the present [s]
 PACKAGES = ('mb_evaluation', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
@@ -104,6 +106,27 @@ def ended_line(figures: Figures) -> str:
             f'{number_text(figures["real_time_factor"], ".2f")} · messages lost '
             f'{figures["messages_lost"]} · readings used {readings["used"]}, rejected '
             f'{readings["rejected"]}')
+
+
+def slow_remarks(figures: Figures) -> list[str]:
+    """Return what a run says that did not keep up with real time, and what helps; often nothing.
+
+    Nothing is wrong with its estimates: they count by their stamps, and what is lost is counted.
+    """
+    factor, latency = figures['real_time_factor'], figures.get('timing', {}).get('latency')
+    asked = figures.get('real_time_factor_asked', 1.0)
+    parts = []
+    if factor is not None and factor < KEPT_UP * asked:
+        parts.append(f'it went at {100.0 * factor / asked:.0f} % of the speed that was asked for')
+    if latency and latency['median'] > LATE:
+        parts.append(f'estimates came {latency["median"]:.3g} s after the truth')
+    if not parts:
+        return []
+    slower = 0.5 * min(asked, asked if factor is None else factor)
+    return [f'this computer was too slow or too busy for the run: {", ".join(parts)}; errors are '
+            'judged by stamps all the same. What helps: nothing else that runs, '
+            f'real_time_factor:={slower:.1g}, a filter of shorter steps, and `make setup` '
+            'before, which compiles all kernels']
 
 
 def lost_tile(figures: Figures) -> Tile:
