@@ -16,7 +16,7 @@ WIDTH = 66      # of remarks
 def show(report: Report, console: Console) -> None:
     """Show a Report on a console; one that nothing is drawn of has its verdict alone."""
     if report.run is not None:
-        console.print(table_of(report))
+        console.print(table_of(report), crop=False)    # as wide as its words need
     if report.verdict:
         console.print(Text(report.verdict, f'bold {"green" if report.has_passed else "red"}'))
     for command in report.commands:

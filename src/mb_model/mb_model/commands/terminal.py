@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mb_model.commands.exits import run_command
+from mb_model.commands.whole_words import WholeWordTable
 from mb_model.settings import Settings
 
 WIDTH = 120         # of the lines where there is no terminal
@@ -21,7 +22,7 @@ def laid_out(renderable: RenderableType, width: int = WIDTH) -> str:
     """Return what rich can render as text; width: of the lines where there is no terminal."""
     console = Console(width=None if sys.stdout.isatty() else width)
     with console.capture() as captured:
-        console.print(renderable)
+        console.print(renderable, crop=False)   # tables are as wide as their words need
     return captured.get().rstrip('\n')
 
 
@@ -36,11 +37,11 @@ def table(headings: Sequence[str], groups: Iterable[Iterable[Sequence[str | Text
     its row or column.
     """
     # As rich's Text: brackets, as of units, are marks in plain ones.
-    made = Table(title=Text(title, 'bold') if title else None, title_justify='left',
-                 caption=Text('\n'.join(caption), 'table.caption') if caption else None,
-                 caption_justify='left', show_header=any(headings), box=box.ROUNDED)
+    made = WholeWordTable(title=Text(title, 'bold') if title else None, title_justify='left',
+                          caption=Text('\n'.join(caption), 'table.caption') if caption else None,
+                          caption_justify='left', show_header=any(headings), box=box.ROUNDED)
     for k, heading in enumerate(headings):
-        # Folded in little room: cut off, a name would be another one, and a number no number.
+        # Folded where a word has no room: cut off, a name would be another, and a number none.
         made.add_column(Text(heading), justify='left' if k in words else 'right',
                         no_wrap=k in whole, overflow='fold')
     for rows in groups:
@@ -48,9 +49,6 @@ def table(headings: Sequence[str], groups: Iterable[Iterable[Sequence[str | Text
         for row in rows:
             made.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
     return made
-
-
-WIDTH = 120        # where there is no terminal
 
 
 def list_plugins(prog: str, description: str | None, what: str, names: Sequence[str],
