@@ -66,7 +66,7 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     """Return the Identified parameters by the readings of a Recording.
 
     mechanism: as the file has it, its start at the first stamp; sensors: Sensor objects; dt:
-    longest step of the model [s]; progress: show a bar, if there is a terminal; settings: of
+    longest step of the model [s]; progress: say on stderr how far it is; settings: of
     IdentifySettings.  Positive masses, sizes, stiffness and friction stay positive.
     Nodes: z, zd, biases at every instant, and the parameters.
     Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError if the

@@ -74,7 +74,7 @@ def pass_forward(filter_: Any, recording: Recording, dt: float,
                  progress: bool = False) -> Passage:
     """Run a Smoothable filter, at its start, over a Recording; return the Passage.
 
-    dt: longest step of the model [s]; progress: show a bar, if there is a terminal.
+    dt: longest step of the model [s]; progress: say on stderr how far it is.
     Raises DivergenceError.
     """
     passage = Passage()
@@ -143,8 +143,8 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     """Return the Smoothed of a Recording by a filter and then a Rauch-Tung-Striebel smoother.
 
     filter_: at its start, which holds at the first stamp; it must be Smoothable, or one with a
-    graph, which is solved as a whole; dt: longest step of the model [s]; progress: show a bar, if
-    there is a terminal.  Raises FilterError if it is not, DivergenceError.
+    graph, which is solved as a whole; dt: longest step of the model [s]; progress: say on stderr
+    how far it is.  Raises FilterError if it is not, DivergenceError.
     """
     if isinstance(filter_, WholeSmoothing):
         return _smoothed(filter_.mechanism, recording,

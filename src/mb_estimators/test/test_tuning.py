@@ -1,5 +1,7 @@
 """Tuning against the likelihood of a textbook filter, in processes and on machines of dask."""
 
+import re
+
 from free_motion import SLED, SLED_IN_SPACE, TextbookFilter
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from scipy.optimize import minimize
 import yaml
 
 from mb_estimators import available_filters, make_filter
+from mb_estimators.commands import tune as command
 from mb_estimators.commands.tune import limits_of, parameters_text
 from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
@@ -15,6 +18,7 @@ from mb_estimators.recording.recording import Recording, Track
 from mb_estimators.tuning.task import Task
 from mb_estimators.tuning.tune import tune
 from mb_model import SettingError
+from mb_model.simulation import progress
 from mb_sensors import sensors_of
 
 DT = 0.005
@@ -208,6 +212,21 @@ def test_lists_of_values_that_differ_in_meaning_are_reported(filter_, name):
 def test_choices_that_do_not_exist_are_reported():
     with pytest.raises(SettingError, match="integrator: 'euler': expected at least two of"):
         tune('ukf', SLED, SENSORS, RECORDINGS, {'integrator': ['rk2', 'euler']}, DT, processes=1)
+
+
+def test_a_search_in_a_pipe_says_what_it_tries_and_how_far_it_is(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(progress, 'FIRST', 0.0)
+    monkeypatch.setattr(progress, 'PERIOD', 0.0)
+    assert command.main([
+        '--sensors', 'crank_encoder', '--duration', '0.2', '--seeds', '0', '1', '--vary',
+        'acceleration_variance', '--trials', '8', '--processes', '1', '--force', '--output',
+        str(tmp_path / 'tuned.yaml')]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith(
+        'tries up to 8 settings of error_ekf_fe, each on 0.4 s of recordings\n')
+    for trial in (1, 5):
+        assert re.search(f'^trials: {trial} of 8 in [0-9]+ s, at most about [0-9]+ s left; '
+                         'best so far: acceleration_variance = [0-9]', printed.err, re.MULTILINE)
 
 
 def test_an_error_needs_the_truth():

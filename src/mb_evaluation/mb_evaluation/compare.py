@@ -1,7 +1,7 @@
 """Compare filters on the readings of one bag: a table, a page and a picture."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 import os
@@ -15,7 +15,7 @@ from mb_evaluation.accuracy.estimated import Estimated, estimate
 from mb_evaluation.accuracy.recorded_states import ESTIMATE, MODEL, TRUTH, recorded_tracks
 from mb_evaluation.accuracy.track import Track
 from mb_model import load_mechanism
-from mb_model.command_api import run_command
+from mb_model.command_api import run_command, working
 from mb_sensors import sensors_of
 
 _EXAMPLE = """
@@ -83,10 +83,18 @@ def _estimated(given: argparse.Namespace, chosen: Mapping[str, Any]):
     count = min(given.processes or len(os.sched_getaffinity(0)), len(chosen))
     run = partial(estimate, given.bag)
     if count <= 1:
-        yield from map(run, chosen.values(), chosen)
+        yield from _awaited(map(run, chosen.values(), chosen), chosen)
         return
-    with ProcessPoolExecutor(count) as pool:
-        yield from pool.map(run, chosen.values(), chosen)
+    with ProcessPoolExecutor(count) as pool:        # which has forked before anything is awaited
+        yield from _awaited(pool.map(run, chosen.values(), chosen), chosen)
+
+
+def _awaited(estimated: Iterator[Estimated], names: Iterable[str]):
+    """Yield the Estimated of filters, by name, in turn; say meanwhile which one is awaited."""
+    for name in names:
+        with working(f'estimating by {name}'):
+            one = next(estimated)
+        yield one
 
 
 def _reference(given: argparse.Namespace, recorded: Mapping[str, Track],

@@ -7,6 +7,7 @@ from pathlib import Path
 from mb_evaluation.recordings.recording import log_of
 from mb_evaluation.recordings.remedies import against_truth, remedies_of_recording
 from mb_evaluation.recordings.tables import columns_of, write_tables
+from mb_model.command_api import working
 
 WIDTH = 142                 # of the table where there is no terminal
 REPORT, ESTIMATES, INNOVATIONS = 'report', 'estimates', 'innovations'   # files, without endings
@@ -26,7 +27,8 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
 
     given: parsed options of add_node_arguments, with `bag`.  Raises OSError, ValueError.
     """
-    log, parameters = log_of(given)
+    with working(f'estimating on {given.bag}'):
+        log, parameters = log_of(given)
     # Imported now, as it takes a second.
     from mb_evaluation.report_kinds.estimate_report import REPORT as KIND, estimate_figures
     from mb_evaluation.reports.presentation import present, terminal

@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from mb_contact.detection.contact import DetectionSettings
@@ -26,6 +25,7 @@ from mb_model.command_api import (
     require_folder,
     require_owned,
     table,
+    working,
 )
 from mb_model.file_api import write_whole
 from mb_sensors.command_api import add_mechanism_argument, mechanism_of
@@ -80,7 +80,7 @@ def _find(given: argparse.Namespace) -> Iterator[str]:
         dict.fromkeys(NAMES.values(), _UNKNOWN) | chosen)
     chosen = {name: getattr(settings, name) for name in chosen}
     detector = ContactDetector(mechanism, settings=settings)
-    with Console(stderr=True).status('judging'):
+    with working('judging'):
         recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors,
                             given.torques_are or '')
         first, largest = recorded_thresholds(detector, recorded, given.factor)

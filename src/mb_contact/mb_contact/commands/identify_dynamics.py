@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Iterator, Sequence
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from mb_contact.dynamics.fit import (
@@ -26,6 +25,7 @@ from mb_model.command_api import (
     require_owned,
     run_command,
     table,
+    working,
 )
 from mb_model.file_api import write_whole
 from mb_sensors import sensors_of
@@ -80,7 +80,7 @@ def _identify(given: argparse.Namespace) -> Iterator[str]:
                                        given.torques, settings.knot_spacing,
                                        given.torques_are))
         yield f'{bag}: {recordings[-1].t[-1]:g} s'
-    with Console(stderr=True).status('fitting'):
+    with working('fitting'):
         fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings,
                            keep=not given.force)
     yield laid_out(_table(fit))

@@ -5,7 +5,6 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
@@ -31,6 +30,7 @@ from mb_model.command_api import (
     require_folder,
     require_owned,
     table,
+    working,
 )
 from mb_model.file_api import write_whole
 from mb_sensors import Sensor
@@ -108,7 +108,7 @@ def _identify(given: argparse.Namespace) -> Iterator[str]:
         recording = read_recording(bag, sensors, inputs=input_topic(mechanism, takes_commands=True))
         cases.append((mechanism.replace(parameters={given.mass: load}), recording))
         yield f'{bag}: {recording.t[-1]:g} s, {given.mass} = {load:g}'
-    with Console(stderr=True).status('observing and fitting'):
+    with working('observing and fitting'):
         fits = identify_friction(cases, sensors, given.estimator, given.dt, settings,
                                  keep=not given.force, **filter_settings(given))
     yield from _written(given, figure, fits)
@@ -126,7 +126,7 @@ def _on_coordinates(given: argparse.Namespace, mechanism: Mechanism, sensors: Se
                                        knot_spacing=settings.knot_spacing,
                                        torques_are=given.torques_are))
         yield f'{bag}: {recordings[-1].t[-1]:g} s'
-    with Console(stderr=True).status('fitting'):
+    with working('fitting'):
         return fit_coordinates(mechanism, given.forces, recordings, drives, settings,
                                keep=not given.force)
 

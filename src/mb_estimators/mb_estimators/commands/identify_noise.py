@@ -13,7 +13,7 @@ from mb_estimators.noise_identification import identify_noise
 from mb_estimators.recording.recording import Recording
 from mb_estimators.shaping_identification import identify_shaping
 from mb_model import Mechanism
-from mb_model.command_api import assigned, laid_out, table
+from mb_model.command_api import assigned, laid_out, table, working
 
 _EXAMPLE = """
 example:
@@ -44,8 +44,9 @@ def _identify(given: Namespace) -> Iterator[str]:
     if given.shaping:
         yield from _shaping(given, mechanism, recording)
         return
-    noise = identify_noise(mechanism, sensors, recording, given.dt,
-                           **assigned(given.settings, '--set'))
+    with working('identifying the noise'):
+        noise = identify_noise(mechanism, sensors, recording, given.dt,
+                               **assigned(given.settings, '--set'))
     rows = [('acceleration_psd', noise.acceleration_psd, 1.0),
             *((f'{name}.sigma', variance, 0.5) for name, variance in noise.variances.items())]
     yield laid_out(table(('noise', 'value [SI]', '95 % interval [SI]'), [[

@@ -18,7 +18,7 @@ from mb_estimators.observability.gramian import Gramian
 from mb_estimators.observability.study import Observability, observability
 from mb_model import Mechanism, StepError, load_mechanism
 from mb_model.arrays import FloatArray
-from mb_model.command_api import changes_of, laid_out, run_command, table
+from mb_model.command_api import changes_of, laid_out, run_command, table, working
 from mb_sensors import sensors_of
 
 _DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
@@ -67,7 +67,8 @@ def _study(given: Namespace) -> Iterator[str]:
     names = [name.strip() for name in names if name.strip()]
     if given.dt is None:
         given.dt = _step(mechanism)
-    study, problem = _studied(given, mechanism, names)
+    with working('following the free motion, with each sensor added in turn'):
+        study, problem = _studied(given, mechanism, names)
     if problem:
         yield f'The free motion cannot go on for {_DURATION:g} s: {problem}'
     title = f'{mechanism.name}: {", ".join(names)}, {study.t[-1]:g} s of free motion'

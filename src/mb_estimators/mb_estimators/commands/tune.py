@@ -1,7 +1,7 @@
 """Find the settings of a filter that suit bags, or simulated experiments, best."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
     FAILURE,
     INTERRUPTED,
+    ProgressLines,
     add_force_argument,
     laid_out,
     require_owned,
@@ -139,17 +140,16 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
                   for bag in given.bags] or _simulated(given)
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())
+    yield (f'tries up to {given.trials} settings of {given.estimator}, each on '
+           f'{sum(one.t[-1] for one in recordings):.4g} s of recordings')
     # Refreshed by hand, as a thread that does it must not be there when processes fork.
     with Progress(*columns, console=Console(stderr=True), transient=True,
                   auto_refresh=False) as bar:
-        shown = bar.add_task('', total=given.trials)
         tuned = tune(
             given.estimator, mechanism, sensors, recordings, vary, given.dt,
             criterion=given.criterion, trials=given.trials, seed=given.search_seed,
             processes=given.processes, scheduler=given.scheduler,
-            progress=lambda trials, values, loss: bar.update(
-                shown, completed=trials, description=in_words(values), refresh=True),
-            **settings)
+            progress=_progress(bar, given.trials), **settings)
     yield laid_out(tuned_table(tuned, given.criterion, given.estimator, mechanism,
                               sensors))
     yield f'{tuned.trials} trials, {"converged" if tuned.converged else "not converged"}'
@@ -163,6 +163,18 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
         {**settings, **tuned.values}, [*_comments(given, tuned), *notes, *disowned]))
     yield from disowned
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
+
+
+def _progress(bar: Progress, trials: int) -> Callable[[int, dict[str, Any], float], None]:
+    """Return what shows each trial of so many: by a bar on a terminal, by lines elsewhere."""
+    shown, lines = bar.add_task('', total=trials), ProgressLines(trials, 'trials')
+
+    def show(tried: int, values: dict[str, Any], _: float) -> None:
+        if bar.console.is_terminal:
+            bar.update(shown, completed=tried, description=in_words(values), refresh=True)
+        else:
+            lines.reach(tried, f'best so far: {in_words(values)}')
+    return show
 
 
 def _objections(given: Namespace, tuned: Tuned) -> list[str]:

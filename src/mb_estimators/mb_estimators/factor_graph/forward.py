@@ -55,7 +55,7 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
             **settings: Any) -> Run:
     """Simulate a mechanism from its start by a factor graph; return a Run, its start included.
 
-    duration, dt [s]; settings: of ForwardSettings; progress: show a bar, if there is a terminal.
+    duration, dt [s]; settings: of ForwardSettings; progress: say on stderr how far it is.
     With a fixed lag each instant is solved in the window in which it is the newest; in a batch all
     instants correct each other.
     Raises FilterError, SettingError (both ValueError), NotConvergedError if the optimiser does

@@ -17,7 +17,7 @@ from mb_model.command_api import with_progress
 def pass_over(smoother, recording, dt: float, progress: bool = False, each=lambda: None):
     """Let the window of a MotionWindow pass over a Recording, which begins at the present.
 
-    dt: longest step of the model [s]; progress: show a bar, if there is a terminal; each: called at
+    dt: longest step of the model [s]; progress: say on stderr how far it is; each: called at
     every stamp.  Returns the Whole, and index of the instant in it -> its readings (channels).
     """
     whole, read = smoother.keep_all(), {}

@@ -24,7 +24,7 @@ from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.monitor import Monitor
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
 from mb_evaluation.recording_report import folder_of, report_recording
-from mb_model.command_api import assigned, run_command
+from mb_model.command_api import assigned, run_command, working
 from mb_model.file_api import read_parameters
 from mb_ros.stamps import serialised_stamp, sound_nanoseconds
 from mb_sensors import open_bag
@@ -164,7 +164,8 @@ def _let_note(opened: Any, node_class: type[Monitor], values: dict[str, Any]):
         node = node_class(parameter_overrides=[
             Parameter(name, value=value) for name, value in values.items()])
         try:
-            _feed(node, opened)
+            with working('reading the messages of the run'):
+                _feed(node, opened)
             node.conclude()
         finally:
             node.destroy_node()

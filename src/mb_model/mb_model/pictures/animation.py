@@ -52,7 +52,7 @@ def animate(run: 'Run', file: str | Path, trace: Sequence[str] = (), speed: floa
     """Animate a Run into a file that ends in .mp4, .gif or .html.
 
     trace: names of points whose paths are drawn, in space body.point; speed: simulated seconds per
-    second; fps: frames per second; progress: show a bar, if there is a terminal.  Raises
+    second; fps: frames per second; progress: say on stderr how far it is.  Raises
     ValueError, OSError.
     """
     suffix = Path(file).suffix

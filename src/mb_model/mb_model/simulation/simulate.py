@@ -37,7 +37,7 @@ def simulate(mechanism: 'Mechanism', duration: float, dt: float,
     formulation: default index3_al, if bodies roll matrix_r.
     z0, zd0 (g): start, default the mechanism's.  inputs: forces on the degrees of freedom,
     held during dt: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
-    a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
+    a mapping from names to numbers or functions.  progress: say on stderr how far it is.
     tolerance [rad, sizes of the mechanism]: dt is divided into equal steps that are short enough
     for the estimated error of every position, see ErrorEstimate; the motion is simulated several
     times for it.  Without it, a motion whose estimated error is large gives an IntegrationWarning.

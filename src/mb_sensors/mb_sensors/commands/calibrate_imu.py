@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import sys
 
 import numpy as np
-from rich.console import Console
 
 from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
@@ -18,6 +17,7 @@ from mb_model.command_api import (
     require_owned,
     run_command,
     table,
+    working,
 )
 from mb_model.file_api import ExpressionError, evaluate_expression, write_whole
 from mb_sensors.bag import open_bag
@@ -78,7 +78,7 @@ def _calibrate(given: argparse.Namespace):
     imu = sensors_of(mechanism, given.imu)
     offset = _known_offset(mechanism, imu) if given.known else None
     encoders = sensors_of(mechanism, given.sensors or ())
-    with open_bag(given.bag) as bag, Console(stderr=True).status('fitting'):
+    with open_bag(given.bag) as bag, working('fitting'):
         stamps, readings = bag.readings(imu)
         motion = (read_motion(bag, mechanism, given.states) if given.states else
                   motion_of_encoders(mechanism, encoders, *bag.readings(encoders),
