@@ -224,6 +224,7 @@ def test_a_search_in_a_pipe_says_what_it_tries_and_how_far_it_is(tmp_path, capsy
     printed = capsys.readouterr()
     assert printed.out.startswith(
         'tries up to 8 settings of error_ekf_fe, each on 0.4 s of recordings\n')
+    assert all(line.startswith('trials: ') for line in printed.err.splitlines())
     for trial in (1, 5):
         assert re.search(f'^trials: {trial} of 8 in [0-9]+ s, at most about [0-9]+ s left; '
                          'best so far: acceleration_variance = [0-9]', printed.err, re.MULTILINE)

@@ -143,8 +143,9 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
     yield (f'tries up to {given.trials} settings of {given.estimator}, each on '
            f'{sum(one.t[-1] for one in recordings):.4g} s of recordings')
     # Refreshed by hand, as a thread that does it must not be there when processes fork.
-    with Progress(*columns, console=Console(stderr=True), transient=True,
-                  auto_refresh=False) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False,
+                  disable=not console.is_terminal) as bar:
         tuned = tune(
             given.estimator, mechanism, sensors, recordings, vary, given.dt,
             criterion=given.criterion, trials=given.trials, seed=given.search_seed,
