@@ -1,6 +1,7 @@
 """Filters compared over a bag: figures beside the library's own experiments."""
 
 import json
+import time
 
 from hypothesis import given, strategies as st
 import numpy as np
@@ -9,6 +10,7 @@ from recorded_four_bar import SEED, experiment, write_bag
 
 from mb_evaluation import compare
 from mb_evaluation.report_kinds.comparison_report import moving_rms
+from mb_model.simulation import progress
 
 EXPERIMENT = experiment(3.0)
 MODEL = ['--set', 'model_errors.gravity=-1.0', '--set', f'model_errors.z0={np.pi / 16!r}']
@@ -52,6 +54,19 @@ def test_errors_are_those_of_experiments(folder, tmp_path, capsys):
     assert rmse in printed
     assert rmse in page
     assert (tmp_path / 'comparison.png').stat().st_size > 20000
+
+
+def test_a_filter_that_takes_long_is_named_meanwhile(capsys, monkeypatch):
+    monkeypatch.setattr(progress, 'FIRST', 0.05)
+
+    def slow():
+        for name in names:
+            time.sleep(0.3)
+            yield name
+    names = ['error_ekf', 'ukf']
+    assert list(compare._awaited(slow(), names)) == names
+    assert [line.partition(':')[0] for line in capsys.readouterr().err.splitlines()] == [
+        'estimating by error_ekf', 'estimating by ukf']
 
 
 def test_without_a_truth_all_are_compared_with_the_first(folder, tmp_path):
