@@ -97,7 +97,27 @@ def test_a_filter_that_claims_too_much_gets_commands_that_mend_it(bag, tmp_path,
     assert shlex.split(commands['tune'])[:5] == ['ros2', 'run', 'mb_estimators', 'tune', str(bag)]
     forces = shlex.split(commands['estimate unknown forces'])
     assert report.main([*forces[4:-1], str(tmp_path / 'forces')]) == 0
-    assert 'theta estimated force [N m]' in table_in(tmp_path / 'forces/estimates.csv')
+    assert 'unknown torque at theta [N m]' in table_in(tmp_path / 'forces/estimates.csv')
+
+
+def test_an_unknown_force_that_is_a_parameter_of_the_filter_is_shown_once(bag, tmp_path):
+    """As the filter makes it, and as its messages have it."""
+    assert estimate_bag.main([str(bag), *OURS, '--estimator', 'adekf', '--output',
+                              str(tmp_path / 'again')]) == 0
+    for name, options in {'made': [bag, *OURS, '--estimator', 'adekf'],
+                          'recorded': [tmp_path / 'again']}.items():
+        assert report.main([*map(str, options), '--output', str(tmp_path / name)]) == 0
+        labels = [one['label'] for one in figures_in(tmp_path / name)['quantities']]
+        assert labels == [
+            'theta position [rad]', 'theta velocity [rad/s]', 'theta acceleration [rad/s²]',
+            'unknown torque at theta [N m]']
+        assert set(labels) < set(table_in(tmp_path / name / 'estimates.csv'))
+
+
+def test_an_estimated_parameter_of_the_model_is_shown(bag, tmp_path):
+    assert report.main([str(bag), *OURS, '--estimator', 'augmented_ekf', '--output',
+                        str(tmp_path / 'of gravity')]) == 0
+    assert 'gravity.y parameter' in table_in(tmp_path / 'of gravity/estimates.csv')
 
 
 def test_estimates_in_a_bag_are_taken_as_they_are(bag, tmp_path, capsys):

@@ -20,6 +20,7 @@ from mb_evaluation.recordings.quantity import (
     Samples,
     force_units,
     motion_quantities,
+    not_restated,
 )
 from mb_model import Mechanism
 from mb_sensors import Sensor
@@ -58,8 +59,9 @@ class EstimateLog(Estimated):
 
     @property
     def estimates(self) -> list[Quantity]:
-        """All that is estimated, motion first."""
-        return [*motion_quantities(self.mechanism, self.track), *self.others.quantities()]
+        """All that is estimated, motion first, each number once."""
+        return [*motion_quantities(self.mechanism, self.track),
+                *not_restated(self.others.quantities())]
 
     @property
     def has_forces(self) -> bool:

@@ -1,6 +1,6 @@
 """A quantity over time with its deviations: what estimates, forces and innovations are shown as."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,11 @@ from mb_evaluation.panels.panel import REACH
 from mb_model import Mechanism
 
 MOTION = tuple(QUANTITIES)                  # kinds of quantities: position, velocity, acceleration
-UNKNOWN, KNOWN, ACTUAL = 'estimated force', 'known force', 'true force'
+UNKNOWN, KNOWN, ACTUAL = 'unknown force', 'known force', 'true force'
 PRESSURE, SPOOL, COMMAND = 'pressure', 'spool', 'command'
 PARAMETER, INNOVATION, NIS = 'parameter', 'innovation', 'NIS'
+TORQUE = 'N m'      # unit of a force on an angle
+SAME = 1e-9         # of the largest value: so near are two numbers that are the same
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,17 @@ class Quantity:
     deviations: np.ndarray
 
     @property
+    def title(self) -> str:
+        """What it is, and of what: 'yaw position', 'unknown torque at yaw'."""
+        if self.kind not in (UNKNOWN, KNOWN, ACTUAL):
+            return f'{self.name} {self.kind}'
+        kind = self.kind.replace('force', 'torque') if self.unit == TORQUE else self.kind
+        return f'{kind} at {self.name}'
+
+    @property
     def label(self) -> str:
-        """What it is, and of what, with its unit."""
-        unit = f' [{self.unit}]' if self.unit else ''
-        return f'{self.name} {self.kind}{unit}'
+        """The title with the unit."""
+        return f'{self.title} [{self.unit}]' if self.unit else self.title
 
     @property
     def has_interval(self) -> bool:
@@ -80,9 +89,27 @@ class Samples:
         return quantities
 
 
+def not_restated(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Return Quantities without the parameters that only restate an unknown force.
+
+    A filter that has the force on a degree of freedom among its parameters gives both.
+    """
+    forces = [one for one in quantities if one.kind == UNKNOWN]
+    return [one for one in quantities if one.kind != PARAMETER or not any(
+        _are_equal(one, force) for force in forces)]
+
+
+def _are_equal(one: Quantity, other: Quantity) -> bool:
+    """Return whether Quantities have the same values, but for rounding, at their common stamps."""
+    _, ours, theirs = np.intersect1d(one.stamps, other.stamps, return_indices=True)
+    largest = np.abs(other.values[theirs]).max(initial=0.0)
+    return bool(largest > 0.0 and np.allclose(
+        one.values[ours], other.values[theirs], rtol=0.0, atol=SAME * largest))
+
+
 def force_units(mechanism: Mechanism) -> dict[str, str]:
     """Return the unit of a force on each degree of freedom, by name."""
-    return {name: 'N m' if mechanism.unit(name) == 'rad' else 'N'
+    return {name: TORQUE if mechanism.unit(name) == 'rad' else 'N'
             for name in mechanism.independent}
 
 

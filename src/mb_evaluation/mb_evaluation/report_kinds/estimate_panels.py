@@ -60,7 +60,7 @@ def panels_of(log: EstimateLog) -> dict[str, list[Panel]]:
         panels.setdefault(one.kind, []).append(_panel(one, log, given))
     for one in inputs.values():
         panels.setdefault(one.kind, []).append(Panel(
-            f'{one.name}: {one.kind}', one.unit, (_input(one, log.start),)))
+            one.title, one.unit, (_input(one, log.start),)))
     return panels
 
 
@@ -80,9 +80,8 @@ def _panel(one: Quantity, log: EstimateLog, given: Quantity | None) -> Panel:
         curves.append(_input(given, log.start))
     curves.append(Curve('estimate', t, one.values, 'observer', 1.8,
                         reach=half if one.has_interval else None))
-    return Panel(f'{one.name}: {one.kind}', one.unit or ('unit of the file' if one.kind == PARAMETER
-                                                         else ''), tuple(curves),
-                 reach=_reach(t, curves))
+    return Panel(one.title, one.unit or ('unit of the file' if one.kind == PARAMETER else ''),
+                 tuple(curves), reach=_reach(t, curves))
 
 
 def _truth(one: Quantity, log: EstimateLog) -> Iterable[Curve]:
@@ -119,7 +118,7 @@ def _channel_panels(log: EstimateLog) -> list[Panel]:
     panels = []
     for one in [one for one in log.readings.quantities() if one.has_interval][:MOST]:
         t = one.seconds(log.start)
-        panels.append(Panel(f'{one.name}: innovation', one.unit, (
+        panels.append(Panel(one.title, one.unit, (
             Band('95 % expected', t, -one.half, one.half),
             Curve('reading minus prediction', t, one.values, 'observer', 3.0, dots=True)),
             reach=_reach(t, [Band('', t, -one.half, one.half), Curve('', t, one.values, '')])))
