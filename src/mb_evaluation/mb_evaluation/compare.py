@@ -14,6 +14,7 @@ from mb_estimators.command_api import add_node_arguments, given_parameters
 from mb_evaluation.accuracy.estimated import Estimated, estimate
 from mb_evaluation.accuracy.recorded_states import ESTIMATE, MODEL, TRUTH, recorded_tracks
 from mb_evaluation.accuracy.track import Track
+from mb_evaluation.recordings.contents import origin_in
 from mb_model import load_mechanism
 from mb_model.command_api import run_command, working
 from mb_sensors import sensors_of
@@ -71,6 +72,7 @@ def _compare(given: argparse.Namespace):
     from mb_evaluation.reports.report import Report
     figures = comparison_figures({
         'bag': str(given.bag), 'mechanism': mechanism.name, 'has_truth': 'truth' in recorded,
+        'origin': origin_in(given.bag, mechanism, chosen[names[0]].values.get('stamps')),
         'sensors': [sensor.name for sensor in sensors]}, mechanism, reference, compared)
     folder = Path(given.output or Path(given.bag).resolve().parent / 'comparison')
     present(Report(REPORT, figures, (reference, compared)),

@@ -34,10 +34,10 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
     from mb_evaluation.reports.presentation import present, terminal
     from mb_evaluation.reports.report import Report
     folder.mkdir(parents=True, exist_ok=True)
-    log.absent += write_tables(columns_of([*log.estimates, *log.inputs.quantities()], log.start),
+    log.absent += write_tables(columns_of([*log.estimates, *log.inputs.quantities()], log.origin),
                                folder / ESTIMATES)
     if readings := log.readings.quantities():
-        write_tables(columns_of(readings, log.start), folder / INNOVATIONS)
+        write_tables(columns_of(readings, log.origin), folder / INNOVATIONS)
     figures = estimate_figures(log, str(given.bag))
     report = Report(KIND, figures, log)
     if KIND.objections(figures) and log.has_readings:

@@ -17,8 +17,11 @@ from std_msgs.msg import String
 
 from mb_estimators import Experiment
 from mb_estimators.nodes import estimate_bag
-from mb_evaluation import verdict
+from mb_evaluation import compare, verdict
 from mb_evaluation.nodes import report
+from mb_evaluation.panels.matplotlib_backend import label_across, new_figure
+from mb_evaluation.panels.panel import Panel
+from mb_evaluation.recordings.contents import ORIGIN
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism, simulate_hydraulics
 from mb_ros.stamps import stamp
@@ -177,6 +180,36 @@ def states(*nodes):
     mechanism = load_mechanism('four_bar')
     return [(f'/{node}/state', mechanism_state(mechanism, k * 10 ** 7, z=[1.0], zd=[0.0],
                                                zdd=[0.0])) for k in range(1, 9) for node in nodes]
+
+
+@pytest.mark.parametrize('readings', [
+    encoders('crank_encoder'),
+    [*encoders('crank_encoder'), ('/crank_encoder', joint_state(10 ** 15, ['crank_encoder'], [1.0]),
+                                  9 * 10 ** 7)]], ids=['sound', 'with a damaged stamp'])
+def test_all_times_count_from_the_first_stamp_in_the_bag(readings, tmp_path):
+    """Of an estimate that begins later, of a new one, and of a comparison."""
+    bag = tmp_path / 'late'
+    write_messages(bag, [*readings, *states('estimator')[4:]])
+    assert report.main([str(bag), '--mechanism', 'four_bar']) == 0
+    assert report.main([str(bag), *RIGHT, '--output', str(tmp_path / 'new')]) == 0
+    assert compare.main([str(bag), *OURS, '--estimators', 'error_ekf', '--processes', '1']) == 0
+    for name, times in {'late_report': [0.04, 0.05, 0.06, 0.07],
+                        'new': np.arange(8) / 100.0}.items():
+        figures = figures_in(tmp_path / name)
+        assert figures['origin'] == 10 ** 7
+        assert figures['duration'] == pytest.approx(0.07)
+        np.testing.assert_allclose(table_in(tmp_path / name / 'estimates.csv')['time [s]'], times,
+                                   atol=1e-12)
+    compared = tmp_path / 'comparison'
+    assert json.loads((compared / 'comparison.json').read_text())['origin'] == 10 ** 7
+    for page in (tmp_path / 'late_report/report.md', compared / 'comparison.md'):
+        assert 'times count from the first stamp in the bag, 0.010000000 s' in page.read_text()
+
+
+def test_what_the_times_count_from_is_written_below_their_axis():
+    axes = new_figure(4.0, 3.0).subplots()
+    label_across(axes, Panel('', '', (), since=ORIGIN))
+    assert axes.get_xlabel() == 'time since the first stamp in the bag [s]'
 
 
 @pytest.mark.parametrize(('messages', 'options', 'words'), [

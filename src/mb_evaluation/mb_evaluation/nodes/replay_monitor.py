@@ -15,6 +15,7 @@ from mb_estimators import Counts
 from mb_evaluation.accuracy.estimated import Estimated
 from mb_evaluation.accuracy.innovations import Innovations, note
 from mb_evaluation.accuracy.track import Track
+from mb_evaluation.recordings.contents import origin_in
 from mb_evaluation.results import end_with_results
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, Settings, load_mechanism, setting
@@ -170,6 +171,7 @@ class ReplayMonitorNode(GuardedNode):
         figures = comparison_figures({
             'bag': settings.bag, 'mechanism': self._mechanism.name,
             'has_truth': settings.has_truth and bool(self._references),
+            'origin': origin_in(settings.bag, self._mechanism) if settings.bag else None,
             'sensors': [sensor.name for sensor in self._sensors]},
             self._mechanism, reference, [replayed])
         return Report(REPORT, figures, (reference, [replayed]))

@@ -77,7 +77,8 @@ def _clean(axes: Axes):
 
 def label_across(axes: Axes, panel: Panel) -> None:
     """Name the axis across."""
-    axes.set_xlabel(f'{panel.across} [{panel.across_unit}]')
+    name = f'{panel.across} since {panel.since}' if panel.since else panel.across
+    axes.set_xlabel(f'{name} [{panel.across_unit}]')
 
 
 def handles_of(axes: Axes) -> tuple[list[Artist], list[str]]:

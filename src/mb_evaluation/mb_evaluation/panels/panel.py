@@ -86,6 +86,7 @@ class Panel:
     reach: tuple[float, float] | None = None    # lowest and highest number shown at first
     across: str = TIME                      # or the name of another axis
     across_unit: str = 's'
+    since: str = ''                         # what times count from, unless it is a run's begin
     log: bool = False                       # shown in powers
     wide: bool = False                      # over all columns of a page
     note: str = ''                          # shown beside the title

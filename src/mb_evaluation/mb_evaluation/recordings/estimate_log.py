@@ -32,8 +32,9 @@ class EstimateLog(Estimated):
 
     sensors: Sensors that it is by; source: whence it is, in words; has_readings: whether the bag
     has readings of all of them; truth: where the bag has one; absent: what is not there, and why,
-    in words; inputs: known forces and commands; others: Samples of what is estimated beside the
-    motion; actual: of true forces, where the bag has some; readings: Samples of innovations.
+    in words; first_stamp: of a reading or a state in the bag [ns]; inputs: known forces and
+    commands; others: Samples of what is estimated beside the motion; actual: of true forces, where
+    the bag has some; readings: Samples of innovations.
     """
 
     mechanism: Mechanism
@@ -42,6 +43,7 @@ class EstimateLog(Estimated):
     has_readings: bool = True
     truth: Track | None = None
     absent: list = field(default_factory=list)
+    first_stamp: int | None = None
     inputs: Samples = field(default_factory=Samples)
     others: Samples = field(default_factory=Samples)
     actual: Samples = field(default_factory=Samples)
@@ -54,8 +56,13 @@ class EstimateLog(Estimated):
 
     @property
     def start(self) -> int:
-        """First stamp of an estimate [ns]."""
+        """First stamp of an estimate [ns], from which it settles."""
         return int(self.track.stamps[0])
+
+    @property
+    def origin(self) -> int:
+        """Stamp [ns] from which the times of a report count: the first one in the bag."""
+        return self.start if self.first_stamp is None else self.first_stamp
 
     @property
     def estimates(self) -> list[Quantity]:

@@ -19,6 +19,7 @@ from mb_evaluation.recordings.contents import (
     filter_for,
     has_readings,
     mechanism_in,
+    origin_in,
     sensors_in,
 )
 from mb_evaluation.recordings.estimate_log import EstimateLog
@@ -70,6 +71,7 @@ def log_of(given: Namespace) -> tuple[EstimateLog, GivenParameters]:
     if len(log.track) == 1:
         raise ValueError(f'{given.bag}: all readings are of one instant, '
                          f'{1e-9 * log.start:g} s; --set stamps=arrival takes when they came')
+    log.first_stamp = origin_in(given.bag, mechanism, parameters.values.get('stamps'))
     log.truth = recorded_tracks(given.bag, mechanism, {'truth': TRUTH}, log.damage.append).get(
         'truth')
     log.damage = list(dict.fromkeys(log.damage))

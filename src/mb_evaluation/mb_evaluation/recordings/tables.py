@@ -12,14 +12,15 @@ NO_PARQUET = 'Parquet: needs the package pyarrow: pip install pyarrow'
 SECONDS = 1e-9
 
 
-def columns_of(quantities: Sequence[Quantity], start: int) -> dict[str, np.ndarray]:
+def columns_of(quantities: Sequence[Quantity], origin: int) -> dict[str, np.ndarray]:
     """Return {heading: column (k)} of Quantities at all of their stamps, NaN where none is.
 
-    The first two are the stamp [ns] and the time after a start [ns] in seconds.  Beside a quantity
-    are the ends of its 95 % interval, of an innovation those between which it was expected.
+    The first two are the stamp [ns] and the time since an origin [ns] in seconds.  Beside a
+    quantity are the ends of its 95 % interval, of an innovation those between which it was
+    expected.
     """
     stamps = np.unique(np.concatenate([one.stamps for one in quantities]))
-    columns = {'stamp [ns]': stamps, 'time [s]': (stamps - start) * SECONDS}
+    columns = {'stamp [ns]': stamps, 'time [s]': (stamps - origin) * SECONDS}
     for one in quantities:
         rows = np.searchsorted(stamps, one.stamps)
         shown = {one.label: one.values}

@@ -12,6 +12,7 @@ from mb_evaluation.accuracy.estimated import Estimated
 from mb_evaluation.accuracy.innovations import figures_of_all
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.panels.panel import SERIES, Curve, Panel
+from mb_evaluation.recordings.contents import ORIGIN, origin_line
 from mb_evaluation.reports.report import (
     Drawn,
     Figures,
@@ -36,13 +37,17 @@ def comparison_figures(settings: dict[str, Any], mechanism: Mechanism,
                        compared: Sequence[Estimated]) -> Figures:
     """Return the figures of a comparison.
 
-    settings: of the comparison, copied to the top level; reference: (name, Track) that all others
-    are compared with, None without one; compared: Estimated of every filter, and of recorded
-    states.
+    settings: of the comparison, copied to the top level; of them `origin` is the stamp [ns] from
+    which times count, None: the first one of the reference; reference: (name, Track) that all
+    others are compared with, None without one; compared: Estimated of every filter, and of
+    recorded states.
     """
     name, track = reference or (None, None)
+    origin = settings['origin']
+    if origin is None and track is not None:
+        origin = int(track.stamps[0])
     return {
-        'format': FORMAT, 'kind': 'comparison', **settings, 'reference': name,
+        'format': FORMAT, 'kind': 'comparison', **settings, 'origin': origin, 'reference': name,
         'degrees_of_freedom': list(mechanism.independent),
         'units': [mechanism.unit(coordinate) for coordinate in mechanism.independent],
         'estimators': {one.name: _figures(one, track, settings['has_truth'])
@@ -122,6 +127,7 @@ def _rows_of(name: str, one: Figures, figures: Figures):
 def _captions(figures: Figures):
     """Return what figures mean, and problems of filters, as lines."""
     lines = ['NEES, NIS: 1 if consistent' if figures['reference'] else 'NIS: 1 if consistent']
+    lines += [] if figures['origin'] is None else [origin_line(figures['origin'])]
     for name, one in figures['estimators'].items():
         nothing = '' if one['estimates'] else 'no estimates'
         lines += [f'{name}: {what}' for what in (
@@ -146,12 +152,14 @@ def _drawn(run: tuple[tuple[str, Track] | None, Sequence[Estimated]], figures: F
         return Drawn([], None)
     truth = reference[1]
     looks, start = _looks(compared), int(truth.stamps[0])
+    later = 1e-9 * (start - figures['origin'])      # times of errors count from the start
     errors = {one.name: errors_against(truth, one.track, start)
               for one in compared if len(one.track) > 1 and one.track is not truth}
     return Drawn([], Picture(grid=[[Panel(
         f'{name}: {quantity}', f'RMS over {WINDOW:g} s [{unit}{per}]', tuple(
-            _curve(of.time, getattr(of, quantity)[:, k], {'name': one, **looks[one]})
-            for one, of in errors.items()), log=True) for quantity, per in QUANTITIES.items()]
+            _curve(of.time + later, getattr(of, quantity)[:, k], {'name': one, **looks[one]})
+            for one, of in errors.items()), log=True, since=ORIGIN)
+        for quantity, per in QUANTITIES.items()]
         for k, (name, unit) in enumerate(zip(
             figures['degrees_of_freedom'][:MOST_COORDINATES], figures['units'], strict=False))]))
 

@@ -7,6 +7,7 @@ import numpy as np
 from mb_estimators import agreement
 from mb_evaluation.accuracy.errors import SETTLING_TIME, lost_line
 from mb_evaluation.accuracy.innovations import figures_of_all
+from mb_evaluation.recordings.contents import origin_line
 from mb_evaluation.recordings.estimate_log import EstimateLog
 from mb_evaluation.recordings.quantity import (
     COMMAND,
@@ -31,7 +32,7 @@ from mb_evaluation.reports.report import (
 from mb_evaluation.reports.report_file import finite
 from mb_evaluation.reports.run_figures import machine
 
-FORMAT = 1              # raised when a key changes its meaning
+FORMAT = 2              # raised when a key changes its meaning
 HEADINGS = ('estimate', 'least', 'greatest', 'at the end', '95 %: ±, median', '± at the end')
 MOST = 4                # panels of a kind in the picture, half of all
 DRAWN = MOTION[0], UNKNOWN, KNOWN, PRESSURE, SPOOL, COMMAND, PARAMETER      # kinds, in this order
@@ -48,7 +49,8 @@ def estimate_figures(log: EstimateLog, bag: str) -> Figures:
     return {
         'format': FORMAT, 'kind': 'estimate', 'bag': bag, 'mechanism': log.mechanism.name,
         'estimator': log.name, 'sensors': [one.name for one in log.sensors], 'source': log.source,
-        'start': log.start, 'duration': 1e-9 * int(log.track.stamps[-1] - log.track.stamps[0]),
+        'origin': log.origin, 'start': log.start,
+        'duration': 1e-9 * int(log.track.stamps[-1] - log.origin),
         'estimates': len(log.track), 'has_truth': log.truth is not None,
         'quantities': [_quantity(one) for one in log.estimates],
         'nis': {'mean_per_channel': mean, 'inside_95': inside},
@@ -140,8 +142,9 @@ def _tables(figures: Figures):
 def _captions(figures: Figures):
     """Return lines on the estimates and the readings."""
     readings = figures['readings']
-    lines = [f'{figures["estimates"]} estimates of {figures["duration"]:.4g} s, '
-             f'{figures["source"]}']
+    first = 1e-9 * (figures['start'] - figures['origin'])
+    lines = [f'{figures["estimates"]} estimates from {first:.4g} to {figures["duration"]:.4g} s, '
+             f'{figures["source"]}', origin_line(figures['origin'])]
     if readings:
         lines.append('readings: ' + ', '.join(
             f'{what} {count}' for what, count in readings.items()))
@@ -166,7 +169,8 @@ def _tiles(figures: Figures):
     if readings:
         tiles.append(Tile('readings used', str(readings['used']), ', '.join(
             f'{readings[what]} {what}' for what in ('rejected', 'late', 'missing'))))
-    return [*tiles, Tile('estimates', str(figures['estimates']), f'{figures["duration"]:.4g} s')]
+    return [*tiles, Tile('estimates', str(figures['estimates']),
+                         f'until {figures["duration"]:.4g} s')]
 
 
 def _drawn(log: EstimateLog, figures: Figures):
