@@ -1,6 +1,7 @@
 """Commands that mend an estimate: real command lines take them, for every machine and filter."""
 
 from argparse import Namespace
+from pathlib import Path
 import shlex
 
 import message_bags
@@ -133,6 +134,45 @@ def test_the_commands_in_the_report_of_a_recording_are_taken(machine, tmp_path):
             assert values['sensors'] == sensors
         launch(commands['launch'], tmp_path)
         (tmp_path / 'tuned.yaml').unlink()
+
+
+BOTH = ['crank_encoder', 'crank_accelerometers']
+
+
+@pytest.mark.parametrize(('sensors', 'estimator', 'given_too', 'expected'), [
+    (BOTH, 'error_ekf_fe', [], [('kinematic_kf', 0.001, 20.0), ('error_ekf_fe', 0.001, 20.0),
+                                ('error_ekf_fe', 0.001, 0.0)]),
+    (BOTH[:1], 'error_ekf_fe', [], [('error_ekf_fe', 0.001, 20.0), ('error_ekf_fe', 0.001, 0.0)]),
+    (BOTH, 'kinematic_kf', [], [('kinematic_kf', 0.001, 20.0), ('kinematic_kf', 0.001, 0.0)]),
+    (BOTH, 'error_ekf_fe', ['dt=0.001'], [('kinematic_kf', 0.001, 20.0),
+                                          ('error_ekf_fe', 0.001, 0.0)]),
+    (BOTH, 'error_ekf_fe', ['filter.gate=0.0'], [('kinematic_kf', 0.001, 20.0),
+                                                 ('error_ekf_fe', 0.001, 0.0)])])
+def test_what_was_tuned_in_vain_is_not_tuned_again(sensors, estimator, given_too, expected,
+                                                   tmp_path):
+    """Its remedies are other reports; what was found for a filter is not given to another one."""
+    bag = bag_of('four_bar', tmp_path / 'my bag')
+    Path('tuned.yaml').write_text(
+        'estimator: {ros__parameters: {dt: 0.005, filter: {acceleration_variance: 1.5}}}')
+    Path('mine.yaml').write_text(
+        'estimator: {ros__parameters: {longest_gap: 0.5, filter: {gate: 20.0}}}')
+    given = report._parser().parse_args(
+        [bag, '--mechanism', 'four_bar', '--config', 'mine.yaml', 'tuned.yaml', '--sensors',
+         *sensors, '--estimator', estimator,
+         *(word for one in given_too for word in ('--set', one))])
+    remedies = remedies_of_recording(
+        given, given_parameters(given), {'estimator': estimator, 'consistency': {
+            one: {'cause': Cause.LASTING} for one in sensors}}, units_of('four_bar'), True)
+    found, outputs = [], set()
+    for _, command in remedies:
+        parsed = report._parser().parse_args(arguments_of(command, 'mb_evaluation', 'report'))
+        values = given_parameters(parsed).values
+        assert (values['sensors'], values['longest_gap']) == (sensors, 0.5)
+        assert ('filter.acceleration_variance' in values) == (values['estimator'] == estimator)
+        found.append((values['estimator'], values['dt'], values['filter.gate']))
+        outputs.add(parsed.output)
+    assert found == expected
+    assert len(outputs) == len(found)
 
 
 @pytest.mark.parametrize(('estimator', 'units', 'causes', 'varied'), [

@@ -14,7 +14,9 @@ from typing import Any
 
 from mb_estimators import Cause, StreamSettings, available_filters, filter_class
 from mb_estimators.command_api import recorded_parameters
+from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters
+from mb_sensors import sensors_of
 
 # Settings of filters that make them trust their model less
 PLANT_NOISE = ('acceleration_psd', 'acceleration_variance', 'jerk_psd', 'angular_jerk_psd',
@@ -22,7 +24,10 @@ PLANT_NOISE = ('acceleration_psd', 'acceleration_variance', 'jerk_psd', 'angular
 LENGTHS, ANGLES = 'jerk_psd', 'angular_jerk_psd'    # of a filter that has one for each
 MOST = 2                # settings of a filter that are searched together
 LEAST_RATE = 200        # instants of simulated experiments per second [Hz]
-TUNED, OF_FORCES = 'tuned.yaml', 'error_ekf_fe'
+TUNED, OF_FORCES, WITHOUT_MASSES = 'tuned.yaml', 'error_ekf_fe', 'kinematic_kf'
+SHARE = 0.2             # of the step of a filter: so small is one that follows fast motion ...
+LEAST_STEP = 1e-3       # ... unless it is as small already [s]
+ACCELEROMETER = 'accelerometer'     # kind of sensors
 _REPORT = 'ros2', 'run', 'mb_evaluation', 'report'
 _OF_FILTER, _OF_MODEL = 'filter.', 'model_errors.'  # prefixes of parameters of the estimator
 
@@ -78,6 +83,8 @@ def remedies_of_recording(given: Namespace, parameters: GivenParameters,
     given: parsed options of the report; figures: of an estimate report; units: of the degrees of
     freedom; has_forces: whether it estimates unknown ones.
     """
+    if is_tuned(given):
+        return _after_tuning(given, parameters, figures)
     sensors = figures['consistency']
     varied = settings_to_vary(figures['estimator'], units,
                               {name: one['cause'] for name, one in sensors.items()})
@@ -99,6 +106,43 @@ def remedies_of_recording(given: Namespace, parameters: GivenParameters,
             *_REPORT, bag, *_chosen(given, sensors), '--estimator', OF_FORCES, *wrong, '--output',
             f'{_name(bag)}_{OF_FORCES}']))
     return [(what, join(words)) for what, words in commands]
+
+
+def is_tuned(given: Namespace) -> bool:
+    """Return whether an estimate is made with the settings that `tune` found."""
+    return any(Path(file).name == TUNED for file in given.config or ())
+
+
+def _after_tuning(given: Namespace, parameters: GivenParameters,
+                  figures: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (what for, command) of what else there is where tuned settings do not help.
+
+    A filter without masses comes first, where accelerometers measure the accelerations; it does not
+    get what was found for another filter.
+    """
+    name, names = figures['estimator'], list(figures['consistency'])
+    step = parameters.settings_of(StreamSettings).dt
+    is_long = step > LEAST_STEP
+    new_step = f'dt={SHARE * step if is_long else step:g}'
+    mechanism = load_mechanism(given.mechanism)
+    others = [file for file in given.config if Path(file).name != TUNED]
+    causes: list[tuple[str, str, Namespace, list[str]]] = []
+    if name != WITHOUT_MASSES and WITHOUT_MASSES in available_filters(mechanism) and any(
+            sensor.kind == ACCELEROMETER for sensor in sensors_of(mechanism, names)):
+        causes.append(('masses or forces are not known', WITHOUT_MASSES, Namespace(
+            mechanism=given.mechanism, config=others), [new_step]))
+    if is_long:
+        causes.append(('motion is fast between readings', name, given, [new_step]))
+    if parameters.values.get('filter.gate') != 0.0 and any(
+            setting == 'gate' for setting, _, _ in filter_class(name).Settings.describe()):
+        causes.append(('the machine is pushed', name, given, [new_step, 'filter.gate=0.0']))
+    kept = [one for one in given.settings if one.startswith((_OF_FILTER, _OF_MODEL))]
+    return [(why, join([
+        *_REPORT, str(given.bag), *_chosen(of, names), '--estimator', estimator,
+        *_options('--set', [*(one for one in kept if estimator == name
+                              or one.startswith(_OF_MODEL)), *changes]),
+        '--output', '_'.join([_name(given.bag), estimator, *changes])]))
+        for why, estimator, of, changes in causes]
 
 
 def against_truth(given: Namespace, estimator: str, sensors: Sequence[str]) -> str:
