@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mb_evaluation.recordings.recording import log_of
-from mb_evaluation.recordings.remedies import against_truth, remedies_of_recording
+from mb_evaluation.recordings.remedies import against_truth, is_tuned, remedies_of_recording
 from mb_evaluation.recordings.tables import columns_of, write_tables
 from mb_model.command_api import working
 
@@ -30,7 +30,11 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
     with working(f'estimating on {given.bag}'):
         log, parameters = log_of(given)
     # Imported now, as it takes a second.
-    from mb_evaluation.report_kinds.estimate_report import REPORT as KIND, estimate_figures
+    from mb_evaluation.report_kinds.estimate_report import (
+        REPORT as KIND,
+        estimate_figures,
+        too_wide,
+    )
     from mb_evaluation.reports.presentation import present, terminal
     from mb_evaluation.reports.report import Report
     folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +44,8 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
         write_tables(columns_of(readings, log.origin), folder / INNOVATIONS)
     figures = estimate_figures(log, str(given.bag))
     report = Report(KIND, figures, log)
-    if KIND.objections(figures) and log.has_readings:
+    wide = report.has_passed and too_wide(figures) and not is_tuned(given)
+    if log.has_readings and (wide or KIND.objections(figures)):
         units = {log.mechanism.unit(name) for name in log.mechanism.independent}
         figures['remedies'] = remedies_of_recording(given, parameters, figures, units,
                                                     log.has_forces)

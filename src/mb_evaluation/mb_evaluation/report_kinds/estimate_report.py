@@ -38,6 +38,7 @@ MOST = 4                # panels of a kind in the picture, half of all
 DRAWN = MOTION[0], UNKNOWN, KNOWN, PRESSURE, SPOOL, COMMAND, PARAMETER      # kinds, in this order
 FEWEST = 10             # readings of a sensor that say something
 LEFT_OUT = 0.01         # share of the readings of a sensor that is worth a mention
+TOO_WIDE = 0.2          # NIS per channel, below which intervals are far wider than need be
 JUDGED = ('The verdict says whether readings fit what the filter claims. They do not show an error '
           'that all of them share, as a truth would.')
 
@@ -117,6 +118,20 @@ def objections(figures: Figures) -> list[str]:
     return texts + [one['verdict'] for one in consistency.values() if one['verdict']]
 
 
+def too_wide(figures: Figures) -> list[str]:
+    """Return the sensors whose innovations are far smaller than the filter claims, with their NIS.
+    """
+    return [f'{name}: NIS {one["nis"]:.2g}' for name, one in figures['consistency'].items()
+            if one['count'] - one['left_out'] >= FEWEST and one['nis'] < TOO_WIDE]
+
+
+def _passed(figures: Figures):
+    """Return the verdict without objections."""
+    wide = too_wide(figures)
+    return 'innovations are no larger than the filter claims, and white' + (
+        f'; intervals are wider than they need be ({", ".join(wide)})' if wide else '')
+
+
 def _tables(figures: Figures):
     """Return the tables of what is estimated, of the sensors, and of what is to be done."""
     groups: dict[str, list] = {}
@@ -193,6 +208,6 @@ REPORT = ReportKind(
     'estimate',
     title=lambda figures: (f'{figures["mechanism"]}: {figures["estimator"]} with '
                            f'{", ".join(figures["sensors"]) or "sensors that are not known"}'),
-    passed=lambda _: 'innovations are no larger than the filter claims, and white',
-    objections=objections, unjudged=unjudged, tables=_tables, captions=_captions, remarks=remarks,
+    passed=_passed, objections=objections, unjudged=unjudged, tables=_tables, captions=_captions,
+    remarks=remarks,
     introduction=lambda figures: [f'Bag `{figures["bag"]}`. {JUDGED}'], tiles=_tiles, draw=_drawn)
