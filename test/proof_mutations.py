@@ -19,7 +19,7 @@ import pytest
 from mb_estimators.filters.model_filter import ModelFilter
 
 FILTERS = 'mb_estimators.filters'
-# Row of docs/explanation/comparison.md: (module, attribute, what is there without it)
+# Row of docs/evidence/comparison.md: (module, attribute, what is there without it)
 MUTATIONS = {
     'unknown forces': (
         f'{FILTERS}.estimated_force', 'ForceFilter._step',

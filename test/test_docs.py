@@ -122,7 +122,7 @@ def defined(file):
 
 def compared():
     """Return {feature: (what is here, [(file, test)])} of the page of comparison."""
-    page = (ROOT / 'docs/explanation/comparison.md').read_text()
+    page = (ROOT / 'docs/evidence/comparison.md').read_text()
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
             for line in page.splitlines() if line.startswith('| ')]
     folders = {'test': 'test', 'ros_tools': 'ros_tools/test'}
