@@ -63,3 +63,10 @@ def test_stamps_that_begin_anew_are_counted_anew():
     assert rates.look()
     rates.forget()
     assert not rates.look()
+
+
+def test_what_has_no_declared_rate_is_not_judged():
+    """As the commands of valves, which come on a topic of inputs."""
+    rates = ReadingRates({'gyro': 200.0})
+    fed(rates, 'inputs', 0.02, 0.0, 4.0)
+    assert not rates.look()

@@ -34,8 +34,8 @@ class ReadingRates:
         self._sparse: dict[str, float] = {}         # sensors that come too seldom -> their rate
 
     def saw(self, names: Sequence[str], stamp: int) -> None:
-        """Note readings of sensors at a stamp [ns]."""
-        for name in names:
+        """Note readings at a stamp [ns]; a name without a rate, as of inputs, does not count."""
+        for name in filter(self._rates.__contains__, names):
             window = self._windows.get(name)
             if window is None or stamp < window.begin:
                 self._windows[name] = _Window(stamp, stamp)
