@@ -3,12 +3,12 @@
 import atexit
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 import shutil
 import subprocess
 from typing import Any
 
+from ament_index_python.packages import get_packages_with_prefixes
 from launch import LaunchContext
 from launch.actions import RegisterEventHandler
 from launch.event_handlers import OnShutdown
@@ -70,5 +70,5 @@ def before_node() -> list[str]:
 
 
 def before_recorder() -> list[str]:
-    """Return the words before the recorder: none on ROS 2 itself, whose recorder keeps a block."""
-    return before_node() if find_spec('ros_tools') else []
+    """Return the words before the recorder: none if it is the one in C++, which keeps a block."""
+    return [] if 'rosbag2_transport' in get_packages_with_prefixes() else before_node()
