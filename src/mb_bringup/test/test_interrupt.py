@@ -28,23 +28,28 @@ def launch(folder, *arguments):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
-def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
-    process = launch(tmp_path)
+def interrupted(folder, line):
+    """Press Ctrl-C when a launch says a line, a pattern; return (exit code, all that it says)."""
+    process = launch(folder)
     try:
         received = []
-        for line in process.stdout:
-            received.append(line)
-            if re.search(r'[1-9]\.\d\d / 10 s', line):      # a second at least
+        for said in process.stdout:
+            received.append(said)
+            if re.search(line, said):
                 break
         # A terminal signals all of them; a launch that cannot read from one signals them again.
         os.killpg(process.pid, signal.SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-    output = ''.join(received) + rest
+    return process.returncode, ''.join(received) + rest
+
+
+def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
+    code, output = interrupted(tmp_path, r'[1-9]\.\d\d / 10 s')     # a second at least
     assert 'Traceback' not in output
     assert 'process has died' not in output
-    assert process.returncode == 0          # as ROS 2 has it: no failure
+    assert code == 0          # as ROS 2 has it: no failure
     assert output.count('process has finished cleanly') == output.count('process started') == 4
     bag = str(tmp_path / 'latest' / 'bag')
     assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
@@ -67,21 +72,10 @@ def test_interrupt_while_it_starts_leaves_nothing_but_a_line_on_that(line, older
     if older:
         (tmp_path / before).mkdir()
         (tmp_path / 'latest').symlink_to(before)
-    process = launch(tmp_path)
-    try:
-        received = []
-        for said in process.stdout:
-            received.append(said)
-            if line in said:
-                break
-        os.killpg(process.pid, signal.SIGINT)
-        rest, _ = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    output = ''.join(received) + rest
+    code, output = interrupted(tmp_path, line)
     assert line in output
     assert not re.search('Traceback|process has died|failed to terminate', output)
-    assert process.returncode == 0
+    assert code == 0
     assert output.count('process has finished cleanly') == output.count('process started')
     said, = (one for one in output.splitlines() if one.startswith('interrupted before anything'))
     assert sorted(one.name for one in tmp_path.iterdir()) == ([before, 'latest'] if older else [])

@@ -32,7 +32,7 @@ _AXES_IN = (('rad/s', 'gyroscope'), ('m/s^2', 'accelerometer'), ('T', 'magnetome
 _ALONE_IN = (('rad/s', 'speed'), ('m/s', 'speed'), ('Pa', 'pressure'), ('N m', 'force'),
              ('N', 'force'), ('m', 'length'), ('rad', 'angle'))
 _UNITS = {*SPELLED, *(unit.lower() for units in UNITS.values() for unit in units)}
-_ROWS = 2000        # spread over the log, that guesses look at
+_ROWS = 2000        # spread over the log, that guesses look at, about
 _OF_KIND = {'distance': 'length', 'linear_encoder': 'length', 'angle_encoder': 'angle',
             'relative_angle_encoder': 'angle', 'inclinometer': 'angle', 'tachometer': 'speed',
             'motor_torque': 'force'}
@@ -42,15 +42,10 @@ _TURN = {'roll': 'x', 'pitch': 'y', 'yaw': 'z'}
 
 @dataclass(frozen=True)
 class Guess:
-    """A column: numbers from all over it (k), what it is called after, its axis, '' for none.
-
-    least, largest: of all its numbers.
-    """
+    """A column: numbers from all over it (k), what it is called after, its axis, '' for none."""
 
     name: str
     numbers: FloatArray
-    least: float
-    largest: float
     what: str
     stem: str
     axis: str
@@ -59,10 +54,9 @@ class Guess:
 def guesses(table: Table) -> list[Guess]:
     """Return a Guess of each column of a table that has numbers."""
     guessed = []
-    spread = np.unique(np.linspace(0, len(table.frame) - 1, _ROWS).astype(int))
-    for k, name in enumerate(table.frame.columns):
-        every = _numbers(table.frame.iloc[:, k].tolist(), table.decimal)
-        numbers = every[spread]
+    spread = table.frame.iloc[::max(1, len(table.frame) // _ROWS)]
+    for k, name in enumerate(spread.columns):
+        numbers = _numbers(spread.iloc[:, k].tolist(), table.decimal)
         if not np.isfinite(numbers).any():
             continue
         snake = re.sub(r'(?<=[a-z])(?=[A-Z])', '_', name).lower()
@@ -71,15 +65,25 @@ def guesses(table: Table) -> list[Guess]:
                      if re.search(pattern, snake.replace('[', '_').replace('.', '_'))), '')
         if what == '' or (axis and what in ('speed', 'angle')):
             what = _by_unit(table, name, axis) or what
-        guessed.append(Guess(name, numbers, float(np.nanmin(every)), float(np.nanmax(every)),
-                             what, stem, axis))
+        guessed.append(Guess(name, numbers, what, stem, axis))
     return guessed
+
+
+def range_of(table: Table, name: str) -> tuple[float, float]:
+    """Return the least and the largest number of a column, by its name, in the whole log."""
+    numbers = _numbers(table.frame[name].tolist(), table.decimal)
+    return float(np.nanmin(numbers)), float(np.nanmax(numbers))
 
 
 def _by_unit(table: Table, name: str, axis: str):
     """Return what a column is by the unit that its name or a line of units states, or ''."""
     return next((what for unit, what in (_AXES_IN if axis else _ALONE_IN)
-                 if unit_in(name, unit) or unit_in(f'[{table.units.get(name, "")}]', unit)), '')
+                 if _said_unit(table, name, unit)), '')
+
+
+def _said_unit(table: Table, name: str, unit: str):
+    """Return the unit, of the quantity of a unit, that a name or a line of units says, or ''."""
+    return unit_in(name, unit) or unit_in(f'[{table.units.get(name, "")}]', unit)
 
 
 def _stem_and_axis(name: str):
@@ -125,7 +129,7 @@ def what_of(axes: dict[str, Guess]) -> str:
 def unit_of(table: Table, columns: Sequence[Guess], unit: str) -> tuple[str, str]:
     """Return (unit, why) of columns that are read in `unit`; '' where nothing says another."""
     name = columns[0].name
-    said = unit_in(name, unit) or unit_in(f'[{table.units.get(name, "")}]', unit)
+    said = _said_unit(table, name, unit)
     if said:
         return (said, 'by its name') if UNITS[unit][said] != 1.0 else ('', f'{unit} by its name')
     numbers = np.column_stack([one.numbers for one in columns])

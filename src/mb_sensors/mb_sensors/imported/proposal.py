@@ -9,6 +9,7 @@ from mb_sensors.imported.column_guesses import (
     Guess,
     guesses,
     likeness,
+    range_of,
     unit_of,
     vectors,
     wanted_of,
@@ -194,5 +195,5 @@ def _rest(table: Table, columns: Sequence[Guess], taken: set[str]):
         return []
     width = max(len(yaml_text(one.name)) for one in rest)
     return ['# Other columns, with their least and largest number and what they are like:', *(
-        f'#   {yaml_text(one.name):{width}}  {one.least:.6g} .. {one.largest:.6g}  '
-        f'{one.what}'.rstrip() for one in rest)]
+        f'#   {yaml_text(one.name):{width}}  {least:.6g} .. {largest:.6g}  {one.what}'.rstrip()
+        for one in rest for least, largest in [range_of(table, one.name)])]
