@@ -4,24 +4,26 @@ Python raises KeyboardInterrupt wherever the main thread is.  In the middle of a
 makes of what it has taken, rclpy replaces it: RuntimeError, "Unable to convert call argument ...".
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 import signal
 import threading
 from types import FrameType
 
+from mb_ros.program import interrupt_once
+
 
 class Interrupts:
     """Whether SIGINT has come."""
 
-    def __init__(self) -> None:
-        """Begin without one."""
-        self.any = False
+    def __init__(self, handler: Callable[[int, FrameType | None], None]) -> None:
+        """Begin without one; handler: what is called then."""
+        self.any, self._handler = False, handler
 
     def note(self, number: int, frame: FrameType | None) -> None:
-        """Be the handler of a signal by its number: note it, then do what Python does."""
+        """Be the handler of a signal by its number: note it, then call the one before."""
         self.any = True
-        signal.default_int_handler(number, frame)
+        self._handler(number, frame)
 
 
 @contextmanager
@@ -30,13 +32,16 @@ def noted_interrupts() -> Iterator[Interrupts]:
 
     To be entered before rclpy is initialised, whose handler calls the one before it.
     """
-    interrupts = Interrupts()
+    before = signal.getsignal(signal.SIGINT)
+    interrupts = Interrupts(interrupt_once if before is interrupt_once
+                            else signal.default_int_handler)
     if (threading.current_thread() is not threading.main_thread()
-            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
+            or before not in (signal.default_int_handler, interrupt_once)):
         yield interrupts
         return
     signal.signal(signal.SIGINT, interrupts.note)
     try:
         yield interrupts
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if not (interrupts.any and before is interrupt_once):       # which ignores the next ones
+            signal.signal(signal.SIGINT, before)

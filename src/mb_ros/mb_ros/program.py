@@ -85,8 +85,18 @@ class Program:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})     # of launch files
         with uncollected():
             main = main_of(self._module)
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, interrupt_once if before is signal.default_int_handler
+                      else before)
         return main
+
+
+def interrupt_once(number: int, frame: Any) -> None:
+    """Be the handler of SIGINT: raise KeyboardInterrupt, and ignore it from then on.
+
+    A launch sends it again after a terminal did, when the program has nothing left but to end.
+    """
+    signal.signal(number, signal.SIG_IGN)
+    signal.default_int_handler(number, frame)
 
 
 def main_of(path):
