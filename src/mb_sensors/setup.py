@@ -15,7 +15,7 @@ setup(
     install_requires=[
         f'mb_model=={version}', f'mb_ros=={version}', 'canopen>=2.4', 'matplotlib>=3.6',
         'msgpack>=1.0', 'numba>=0.68', 'numpy>=1.26', 'pandas>=2.1', 'pyserial>=3.5',
-        'python-can>=4.3', 'rich>=13.7', 'rosbags>=0.11', 'scipy>=1.15', 'smbus2>=0.6'],
+        'python-can>=4.3', 'rosbags>=0.11', 'scipy>=1.15', 'smbus2>=0.6'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

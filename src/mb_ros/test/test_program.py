@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from mb_ros.program import command, interrupt_once
+
 PROGRAM = 'from mb_ros.program import {kind}; import sys; sys.exit({kind}.slow.program())'
 IMPORTING = """
 print('importing', flush=True)
@@ -55,13 +57,23 @@ def test_nodes_compile_ahead_and_commands_what_they_call(tmp_path, kind, ahead):
     assert done.stdout.split() == [ahead]
 
 
-def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch):
+def ours(number, frame):
+    """Be a handler of SIGINT that a program brings."""
+
+
+@pytest.mark.parametrize(('before', 'after'), [
+    (signal.default_int_handler, interrupt_once), (interrupt_once, interrupt_once), (ours, ours),
+    (signal.SIG_IGN, signal.SIG_IGN)])
+def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch, before, after):
+    """Its handler of SIGINT is the one before, or that which raises KeyboardInterrupt once."""
     (tmp_path / 'quick_program.py').write_text('def main():\n    return 7\n')
     monkeypatch.syspath_prepend(tmp_path)
-    from mb_ros.program import command
-    before = signal.getsignal(signal.SIGINT)
-    assert command.quick_program() == 7
-    assert signal.getsignal(signal.SIGINT) is before
+    of_tests = signal.signal(signal.SIGINT, before)
+    try:
+        assert command.quick_program() == 7
+        assert signal.getsignal(signal.SIGINT) is after
+    finally:
+        signal.signal(signal.SIGINT, of_tests)
 
 
 PARENT = """
@@ -142,7 +154,6 @@ def test_without_ros_it_ends_in_one_line(tmp_path, monkeypatch, capsys, text):
     (tmp_path / f'{name}.py').write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(sys.modules, 'rclpy', None)
-    from mb_ros.program import command
     assert getattr(command, name)() == 2
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
@@ -152,6 +163,5 @@ def test_without_ros_it_ends_in_one_line(tmp_path, monkeypatch, capsys, text):
 def test_what_is_missing_beside_ros_is_raised(tmp_path, monkeypatch):
     (tmp_path / 'lacks_something.py').write_text('import no_such_module\n')
     monkeypatch.syspath_prepend(tmp_path)
-    from mb_ros.program import command
     with pytest.raises(ModuleNotFoundError, match='no_such_module'):
         command.lacks_something()
