@@ -24,6 +24,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
     'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
                 'crank_encoder.can.node_id': '5'},
     'estimator': {'sensors': '[crank_encoder]'},
+    'marker_labels': {'mechanism': SENSED, 'markers': '[marker]'},
     'prototype': {'mechanism': 'crane'},        # shows the topics of oil as well
 }
 NEEDED = {'web_view': 'rerun'}      # optional packages without which a node cannot be asked

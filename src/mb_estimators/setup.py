@@ -70,6 +70,7 @@ setup(
             'identify_branch = mb_ros.program:command.mb_estimators.commands.identify_branch',
             'identify_noise = mb_ros.program:command.mb_estimators.commands.identify_noise',
             'inverse = mb_ros.program:command.mb_estimators.commands.inverse',
+            'marker_labels = mb_ros.program:node.mb_estimators.nodes.marker_labels',
             'observability = mb_ros.program:command.mb_estimators.commands.observability',
             'smooth = mb_ros.program:command.mb_estimators.commands.smooth',
             'tune = mb_ros.program:command.mb_estimators.commands.tune',

@@ -4,6 +4,7 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_contact.nodes.tool_scales import ToolScalesNode
 from mb_estimators.nodes.estimator import EstimatorNode
+from mb_estimators.nodes.marker_labels import MarkerLabelsNode
 from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
 from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.markers import MarkersNode
@@ -22,6 +23,8 @@ from mb_simulation.nodes.work_cycle import WorkCycleNode
 CAN = {'can.interface': 'virtual', 'can.channel': 'hostile'}
 NODES = {               # name -> (class, parameters)
     'estimator': (EstimatorNode, {'sensors': ['crank_encoder']}),
+    'marker_labels': (MarkerLabelsNode, {'mechanism': 'stewart', 'markers': ['platform_tracker'],
+                                         'estimator': 'error_ekf_fe'}),
     'platform_estimator': (EstimatorNode, {
         'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'sensors': ['drive_encoders', 'imu'],
         'history_length': 0.02}),

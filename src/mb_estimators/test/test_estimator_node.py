@@ -342,7 +342,7 @@ def test_it_survives_bad_readings_and_counts_them(bench):
      'filter.initial_variance: must be > 0'),
     (['sensors:=[crank_encoder]', 'estimator:=augmented_ekf',
       'filter.parameters:=[bodies.crank.colour]'], 'bodies.crank.colour: is no parameter'),
-    (['sensors:=[crank_encoder]', 'known_forces:=a b'], 'known_forces: Invalid topic name'),
+    (['sensors:=[crank_encoder]', 'known_forces:=a b'], "known_forces: 'a b': no name of a topic"),
 ])
 def test_bad_parameters_end_it_with_two_and_a_word(parameters, text, capfd):
     assert text in complaint_of(EstimatorNode, parameters, capfd)

@@ -1,35 +1,11 @@
 """Points of motion capture without labels, on motions whose labels are known."""
 
+from captured_points import DT, FOUR_BAR, MARKERS, captured
 import numpy as np
 import pytest
 
-from mb_estimators import (
-    Experiment,
-    FilterError,
-    MarkerAssociation,
-    correct_by_points,
-    make_filter,
-)
-from mb_model import load_mechanism
+from mb_estimators import FilterError, MarkerAssociation, correct_by_points, make_filter
 from mb_sensors import sensors_of
-
-DT = 0.005
-MARKERS = {'elbow': 'P1', 'wrist': 'P2', 'middle': {'body': 'coupler', 'at': [1.0, 0.3]}}
-FOUR_BAR = load_mechanism('four_bar').replace(sensors={
-    name: {'kind': 'position', 'point': point, 'sigma': 3e-3} for name, point in MARKERS.items()})
-
-
-def captured(seed, steps=100, lost=0.0, clutter=0):
-    """Yield readings (6) in order, points of the same without labels, and their true labels."""
-    experiment = Experiment(FOUR_BAR, list(MARKERS), {'gravity': -0.5}, steps * DT, DT)
-    random = np.random.default_rng(seed)
-    for row in experiment.readings(seed):
-        there = random.random(3) >= lost
-        labels = [name for name, seen in zip(MARKERS, there, strict=True) if seen] + clutter * ['']
-        points = np.vstack([row.reshape(3, 2)[there], random.uniform(-3.0, 6.0, (clutter, 2))])
-        order = random.permutation(len(labels))
-        row.reshape(3, 2)[~there] = np.nan
-        yield row, points[order], [labels[k] for k in order]
 
 
 def make(kind='error_ekf_fe', **settings):

@@ -7,7 +7,7 @@ from typing import Any
 
 from builtin_interfaces.msg import Time
 from rcl_interfaces.msg import ParameterDescriptor
-from rclpy.exceptions import InvalidParameterTypeException
+from rclpy.exceptions import InvalidParameterTypeException, InvalidTopicNameException
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
@@ -57,14 +57,18 @@ class NodeInputs:
                   qos: QoSProfile, **options: Any) -> None:
         """Subscribe to messages with a header; none counts that comes twice.
 
-        What becomes of malformed stamps the parameter `stamps` of the node says.
+        What becomes of malformed stamps the parameter `stamps` of the node says.  Raises
+        ValueError for a topic of no possible name.
         """
         meter = self.meter(topic)
         meter.stamps = stamps = CheckedStamps(self._policy)
-        self._subscribed.append((AcceptingSubscription(
-            self._node, message_type, topic,
-            partial(self._on_message, callback, meter, stamps), deep(qos), **options),
-            meter, stamps))
+        try:
+            subscription = AcceptingSubscription(
+                self._node, message_type, topic,
+                partial(self._on_message, callback, meter, stamps), deep(qos), **options)
+        except InvalidTopicNameException as error:
+            raise ValueError(f'{topic!r}: no name of a topic: {error}') from error
+        self._subscribed.append((subscription, meter, stamps))
 
     def offer(self, topic: str) -> Callback:
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from rclpy.exceptions import InvalidTopicNameException
 from rosidl_runtime_py.utilities import get_message
 
 from mb_estimators.checkpoint import Checkpoint
@@ -142,7 +141,7 @@ class EstimatorNode(ManagedNode):
                            partial(self._on_inputs, topic.values),
                            COMMAND_QOS if self._setup.takes_commands else STREAM_QOS,
                            qos_overriding_options=OVERRIDABLE)
-        except InvalidTopicNameException as error:
+        except ValueError as error:
             raise ValueError(f'known_forces: {error}') from error
 
     def cleanup(self) -> None:
