@@ -85,13 +85,17 @@ class Experiment:
         """Return the readings and the truth as a Recording, to be smoothed or tuned on."""
         return Recording(np.array(self.stamps), self.readings(seed), self.true_track)
 
-    def run(self, filter: str, seed: int, **settings: Any) -> Result:
+    def run(self, filter: str, seed: int, first_reading: bool = True, **settings: Any) -> Result:
         """Estimate the motion of the prototype by a filter, by its name and settings.
 
+        first_reading: whether what sensors read at the start corrects it; False: the filter
+        predicts before its first correction.
         Returns a Result.  Raises ValueError in the user's words, DivergenceError.
         """
         observer = make_filter(filter, self.mechanism, self.sensors, self.dt, **settings)
         readings = self.readings(seed)
+        if not first_reading:
+            readings[0] = np.nan
         observed = observe(observer, self.stamps, readings, self.dt)
         return Result(
             self.mechanism, np.array(self.stamps),
@@ -143,7 +147,7 @@ def monte_carlo(experiment: Experiment, filter: str, seeds: Iterable[int],
     """Run a filter once for every seed; return {name: array (seeds, ...)} of the figures.
 
     figures: a function of a module, from a Result to numbers or arrays by name; processes: how many
-    (default: one for each core; 1: this one); settings: of the filter.  The array `diverged`
+    (default: one for each core; 1: this one); settings: of Experiment.run.  The array `diverged`
     (seeds) marks the seeds with which the filter diverged; their figures are NaN.
     Raises DivergenceError if it did so with every seed.
     """

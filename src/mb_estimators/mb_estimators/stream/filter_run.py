@@ -152,7 +152,7 @@ class FilterRun:
         Returns a Step, None if the readings were of no use.
         """
         begin = time.perf_counter()
-        innovation = self._opener.take(state, stamp, readings, self._report)
+        innovation = self._taken(state, stamp, readings, self._report)
         return None if innovation is None else self.step_here(state, stamp, innovation, begin)
 
     def step_here(self, state: StreamState, stamp: int, innovation: Innovation, begin: float,
@@ -175,11 +175,18 @@ class FilterRun:
 
         report: called with problems of the readings that are not reported yet.
         """
-        innovation = self._opener.take(state, stamp, readings, report)
+        innovation = self._taken(state, stamp, readings, report)
         if innovation is not None and self._is_good(state.run) and self._estimated(
                 state.run, stamp, report) is None:
             return None
         return innovation
+
+    def _taken(self, state: StreamState, stamp: int, readings: Readings,
+               report: Report) -> Innovation | None:
+        """Predict and correct; return the Innovation, or None; see StreamSettings.first_reading."""
+        if not self._settings.first_reading and state.run.now in (None, stamp):
+            readings = {}
+        return self._opener.take(state, stamp, readings, report)
 
     def _estimated(self, run: RunState, stamp: int, report: Report) -> Estimate | None:
         """Return the Estimate at a stamp [ns], None if there is none: then the filter diverges.

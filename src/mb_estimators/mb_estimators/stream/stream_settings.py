@@ -16,6 +16,10 @@ class StreamSettings(Settings):
     start_time: float = setting(
         0.0, unit='s', at_least=0.0, at_most=LATEST,
         help='Stamp at which the initial state holds; 0 for the stamp of the first reading')
+    first_reading: bool = setting(
+        True, help='Whether readings of the stamp at which the initial state holds correct it; '
+                   'false: the filter predicts before its first correction, as in many papers, and '
+                   'these readings are left out')
     reorder_window: float = setting(
         1.0, unit='s', at_least=0.0,
         help='How long, by stamps, an instant waits for a sensor that is behind or has died')
