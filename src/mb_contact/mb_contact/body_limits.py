@@ -1,8 +1,8 @@
 """Permissible forces of a robot on a person.
 
-Forces only: ISO/TS 15066 limits pressures, too, which depend on the shapes that meet.  All values
-are from memory and were not checked against a copy of the standard: check them before you rely on
-them.
+ISO/TS 15066:2016 is part of ISO 10218-2:2025 now.  Forces only: the standard limits pressures, too,
+which depend on the shapes that meet.  All values are from memory and were not checked against a
+copy of the standard: check them before you rely on them.
 """
 
 from typing import NamedTuple

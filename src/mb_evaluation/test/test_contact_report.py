@@ -10,6 +10,7 @@ import pytest
 from mb_evaluation.report_kinds.contact_episodes import episodes
 from mb_evaluation.report_kinds.contact_figures import contact_figures
 from mb_evaluation.report_kinds.contact_report import (
+    NO_SAFETY_FUNCTION,
     REPORT,
     captions,
     contact_rows,
@@ -276,6 +277,7 @@ def test_files_can_be_read_and_shown(tmp_path):
     assert '| chest | 140 | 1 of 1 | 280 | 1 of 1 |' in page
     assert '| face | 65 | 1 of 1 | - | 0 of 1 |' in page
     assert 'Consult the standard' in page
+    assert 'ISO/TS 15066:2016, Table A.2, which is part of ISO 10218-2:2025 now' in page
     assert 'not checked against a copy of the standard' in page
     assert 'inner2, outer2' in shown
     ended = judged(tmp_path)
@@ -297,6 +299,15 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     for row in (*contact_rows(report), *limit_rows(report)):
         assert list(row) in page.rows
     assert ['0.50', '', 'sensor_driver', 'WARN', 'no <readings>'] in page.rows
+
+
+@pytest.mark.parametrize('run', [filled_run(), filled_run(reported=()), filled_run(duration=0.5)])
+def test_every_report_says_that_it_is_no_safety_function(tmp_path, run):
+    """Whether it passed, failed, or nothing was touched."""
+    assert 'a safety function' in NO_SAFETY_FUNCTION
+    shown, page = presented(Report(REPORT, report_of(run), run), tmp_path)
+    for text in shown, page, (tmp_path / 'report.html').read_text():
+        assert ' '.join(text.split()).count(NO_SAFETY_FUNCTION) == 1
 
 
 def test_a_run_without_any_message_still_makes_a_report(tmp_path):

@@ -37,11 +37,14 @@ LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear wi
           'transient [N]', 'hits within it')
 STANDARD = (
     'The largest force of each contact beside the permissible forces of ISO/TS 15066:2016, Table '
-    'A.2. These values were not checked against a copy of the standard: do that before you rely on '
-    'them. A contact that is clamped, held for more than 0.5 s, or unclear is compared with '
-    'the quasi-static limit, the lower one; a hit, after which one can give way, with the '
-    'transient one. Consult the standard: it limits pressures as well, which are not judged here, '
-    'and which limit applies depends on the application. Pylons are no people: these are stiffer.')
+    'A.2, which is part of ISO 10218-2:2025 now. These values were not checked against a copy of '
+    'the standard: do that before you rely on them. A contact that is clamped, held for more than '
+    '0.5 s, or unclear is compared with the quasi-static limit, the lower one; a hit, after which '
+    'one can give way, with the transient one. Consult the standard: it limits pressures as well, '
+    'which are not judged here, and which limit applies depends on the application. Pylons are no '
+    'people: these are stiffer.')
+NO_SAFETY_FUNCTION = (
+    'neither this detection nor this report is a safety function: let neither protect people')
 AROUND = 0.25       # shown around a contact when its row is clicked [s]
 MOST = 6            # contacts in detail in the picture
 
@@ -110,9 +113,9 @@ def _within(figures: Figures, limit, kind: str):
 
 
 def captions(figures: Figures) -> list[str]:
-    """Return lines on accelerations, forces without contact, speed and losses."""
+    """Return lines on safety, accelerations, forces without contact, speed and losses."""
     lines = [f'contacts detected {figures["contacts_detected"]} · times count from the first force '
-             'of a contact to the instant whose state showed it']
+             'of a contact to the instant whose state showed it', NO_SAFETY_FUNCTION]
     if figures['contacts']:
         lines.append('limit: of ISO/TS 15066, with which the report compares the force, '
                      'by values that were not checked against a copy of it')

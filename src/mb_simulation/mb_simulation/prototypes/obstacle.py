@@ -21,8 +21,9 @@ class Obstacle:
 
     At each point that touches it pushes back as a spring and damper along the common normal, with
     dry friction across it.
-    ISO/TS 15066, table A.3, has the stiffness of parts of the human body: 10 kN/m (belly) to
-    75 kN/m (hand), 30 to 40 kN/m for an arm (not checked against a copy of the standard).
+    ISO/TS 15066:2016 (part of ISO 10218-2:2025 now), table A.3, has the stiffness of parts of the
+    human body: 10 kN/m (belly) to 75 kN/m (hand), 30 to 40 kN/m for an arm (not checked
+    against a copy of the standard).
 
     shape: one of SHAPES, in its own frame: a cylinder lies along z, a plane is all below z = 0.
     """
