@@ -12,6 +12,7 @@ from benchmarks.__main__ import benchmarks
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / 'docs/evidence/papers.md').read_text()
 STATUS = ('built', 'partly', 'missing', 'not ours')
+JUDGED = ('reproduced', 'contradicted', 'the text does not say', 'not judged')      # of claims
 # the last figure of each paper, and its tables
 PICTURES = {'Rodriguez et al. 2023': (6, ['1']), 'Pyrhonen et al. 2023a': (7, ['1']),
             'Pyrhonen et al. 2023b': (16, ['1']), 'Blanco-Claraco et al. 2021': (8, ['1', '2']),
@@ -22,11 +23,14 @@ def rows_of(text):
     """Return [(what, where, command, status)] of the tables in a text."""
     lines = [line for line in text.splitlines() if line.startswith('| ')]
     cells = [[cell.strip() for cell in line.strip('|').split('|')] for line in lines]
-    return [tuple(row) for row in cells if row[0] not in ('what', '---')]
+    return [tuple(row) for row in cells if row[0] not in ('what', 'claim', '---')]
 
 
-ROWS = rows_of(PAGE)
-SECTIONS = {part.partition(',')[0].strip(): part for part in re.split('^## ', PAGE, flags=re.M)[1:]}
+SECTIONS = {re.split('[,\n]', part)[0]: part for part in re.split('^## ', PAGE, flags=re.M)[1:]}
+CLAIMS = {part.partition('\n')[0]: rows_of(part)
+          for part in re.split('^### Claims of ', SECTIONS.pop('Claims of the papers'),
+                               flags=re.M)[1:]}
+ROWS = [row for part in SECTIONS.values() for row in rows_of(part)]
 
 
 def quoted(cell):
@@ -56,7 +60,9 @@ def test_a_row_has_a_status_and_what_belongs_to_it(row):
 
 
 PLACES = sorted({place for row in ROWS for place in quoted(row[1])})
-COMMANDS = sorted({command for row in ROWS for command in quoted(row[2])})
+EVERY_CLAIM = [claim for claims in CLAIMS.values() for claim in claims]
+COMMANDS = sorted({command for cell in [row[2] for row in ROWS] + [row[3] for row in EVERY_CLAIM]
+                   for command in quoted(cell)})
 
 
 @pytest.mark.parametrize('place', PLACES)
@@ -97,3 +103,21 @@ def test_every_figure_and_table_is_on_the_page(paper):
     what = '\n'.join(row[0] for row in rows_of(SECTIONS[paper]))
     assert numbers_after('Fig', what) == {str(k) for k in range(1, last + 1)}
     assert numbers_after('Table', what) == set(tables)
+
+
+@pytest.mark.parametrize('paper', PICTURES)
+def test_every_paper_has_claims(paper):
+    assert len(CLAIMS[paper]) >= 8
+    assert {len(row) for row in CLAIMS[paper]} == {4}
+
+
+@pytest.mark.parametrize('row', EVERY_CLAIM, ids=lambda row: row[0][:40])
+def test_a_claim_is_judged_by_a_command(row):
+    _, status, _, command = row
+    assert status.startswith(JUDGED)
+    if status.startswith(('reproduced', 'contradicted')):
+        assert quoted(command)
+    if status.startswith('not judged'):
+        assert status.partition(' ')[2] != 'judged'         # it says why
+        assert command == '-'
+    assert command == '-' or quoted(command)
