@@ -25,6 +25,8 @@ _ADAPTIVE = {'acceleration_variance': 9.162e-2}          # wrong, to be adapted
 FILTERS = {
     'cekf': Reviewed('cekf', _CONTINUOUS),
     'cekf, as published': Reviewed('cekf', {**_CONTINUOUS, 'as_published': True}),
+    'cekf, as published, feedback at the end': Reviewed(
+        'cekf', {**_CONTINUOUS, 'as_published': True, 'feedback': 'end'}),
     'ukf': Reviewed('ukf'),
     'dekf': Reviewed('dekf'),
     'sckf': Reviewed('sckf'),

@@ -73,6 +73,18 @@ def test_the_continuous_filter_is_better_than_that_of_the_toolbox(sensor, refere
         assert np.mean([getattr(result, figure)[0] for result in results]) <= 1.02 * value, figure
 
 
+@pytest.mark.parametrize(('sensor', 'reference'), [
+    ('crank_encoder', (.0246, .0161, .095, .54)), ('coupler_gyro', (.056, None, .059, .52))])
+def test_the_published_continuous_filter_is_that_of_the_toolbox(sensor, reference):
+    """With feedback at the end of a step alone."""
+    results = [experiment(sensor).run('cekf', seed, as_published=True, feedback='end',
+                                      acceleration_psd=0.73303) for seed in SEEDS]
+    for figure, value in zip(FIGURES, reference, strict=True):
+        if value is not None:
+            mean = np.mean([getattr(result, figure)[0] for result in results])
+            assert mean == pytest.approx(value, rel=0.08), figure
+
+
 @pytest.mark.parametrize('name', ['error_ekf', 'dekf', 'sckf', 'diekf_pm'])
 def test_without_its_exact_jacobian_a_filter_cannot_see_position_by_rate(name):
     result = experiment('crank_gyro').run(name, 1)

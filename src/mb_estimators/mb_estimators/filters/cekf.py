@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.continuous_feedback import (
+    FeedbackSettings,
+    require_covariance,
+    use_feedback,
+)
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.parts import WhiteNoise
@@ -21,7 +26,7 @@ from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
-class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
+class CekfSettings(FeedbackSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Continuous EKF: the sensors pull at the model while the trapezoidal rule integrates it."""
 
     jacobian: str = setting(
@@ -67,6 +72,7 @@ class Cekf(WhiteNoise, ModelFilter):
         self._plain = settings.tangent == 'approximate'
         if settings.as_published:
             self._steps['plain'] = self._plain
+        use_feedback(self._steps, settings.feedback, settings.as_published)
 
     def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
@@ -77,8 +83,11 @@ class Cekf(WhiteNoise, ModelFilter):
 
     def _step(self, dt: float) -> bool:
         if self.settings.as_published:
-            return predict_kalman_bucy(self._models, self._works, self._channels, self._filters,
-                                       self._steps, dt)
+            stepped = predict_kalman_bucy(self._models, self._works, self._channels,
+                                          self._filters, self._steps, dt)
+            if not stepped:
+                require_covariance(self._steps, dt)
+            return stepped
         return predict_continuous(self._models, self._works, self._filters,
                                   self.settings.jacobian == 'approximate', dt)
 

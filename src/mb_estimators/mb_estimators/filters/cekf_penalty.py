@@ -6,6 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.continuous_feedback import (
+    FeedbackSettings,
+    require_covariance,
+    use_feedback,
+)
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.kalman_bucy_penalty import (
@@ -23,8 +28,8 @@ _NO_READING = np.empty(0)
 
 
 @dataclass(frozen=True)
-class CekfPenaltySettings(PenaltyInertiaSettings, StabilisationSettings, ConstraintSettings,
-                          WhiteNoiseSettings, ModelFilterSettings):
+class CekfPenaltySettings(FeedbackSettings, PenaltyInertiaSettings, StabilisationSettings,
+                          ConstraintSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Continuous EKF with the penalty method: violated constraints push back."""
 
     natural_frequency: float = setting(
@@ -64,6 +69,7 @@ class CekfPenalty(DependentFilter):
         record_type = KALMAN_BUCY if self.settings.as_published else PENALTY_STEP
         self._steps, values = record_type.of(self._sizes), asdict(self.settings)
         self._own_records['step'] = self._steps
+        use_feedback(self._steps, self.settings.feedback, self.settings.as_published)
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]
 
@@ -77,9 +83,12 @@ class CekfPenalty(DependentFilter):
 
     def _step(self, dt: float) -> bool:
         if self.settings.as_published:
-            return predict_penalty_as_published(
+            stepped = predict_penalty_as_published(
                 self._models, self._works, self._channels, self._filters, self._steps, _NO_READING,
                 dt)
+            if not stepped:
+                require_covariance(self._steps, dt)
+            return stepped
         return predict_penalty(self._models, self._works, self._filters, self._steps,
                                self.settings.jacobian == 'approximate', dt)
 

@@ -21,7 +21,7 @@ from mb_estimators.kernels.kalman_bucy_step import (
     forget_step,
     improve,
     inform,
-    integrate_riccati,
+    move_covariance,
     write_gain,
     write_missing,
     write_pull,
@@ -70,7 +70,7 @@ def predict_kalman_bucy(models, works, channels, filters, steps, h):
     for k in range(model.g):
         c.x[k] += h * work.zd[k]
         c.x[model.g + k] += h * work.zdd[k]
-    if not _iterate(model, work, channels, f, c, False) or not integrate_riccati(c, f.states):
+    if not _iterate(model, work, channels, f, c, False) or not move_covariance(c, f.states):
         return False
     copy_square(c.P, f.P, f.states)
     return True
@@ -98,7 +98,7 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
         add_pull(c, f, f.innovation)
         return CORRECTED
     status = NOT_POSITIVE
-    if integrate_riccati(c, f.states):
+    if move_covariance(c, f.states):
         write_gain(c, f)
         status = CORRECTED if _iterate(model, work, channels, f, c, True) else IMPOSSIBLE
     if status == CORRECTED:

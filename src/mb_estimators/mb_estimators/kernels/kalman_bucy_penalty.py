@@ -16,7 +16,7 @@ from mb_estimators.kernels.kalman_bucy_step import (
     forget_step,
     improve,
     inform,
-    integrate_riccati,
+    move_covariance,
     write_gain,
     write_missing,
     write_pull,
@@ -80,7 +80,7 @@ def predict_penalty_as_published(models, works, channels, filters, steps, readin
         c.x[i] += h * work.qd[i]
     return (_iterate(model, work, channels, f, c, readings, False)
             and holds_together(model, work)
-            and integrate_riccati(c, f.states) and _take_factor(f, c.P))
+            and move_covariance(c, f.states) and _take_factor(f, c.P))
 
 
 @entry
@@ -102,7 +102,7 @@ def correct_penalty_as_published(models, works, channels, filters, steps, readin
     keep(model, work, f)
     copy_square(c.P, c.predicted_P, f.states)
     status = NOT_POSITIVE
-    if integrate_riccati(c, f.states) and _take_factor(f, c.P):
+    if move_covariance(c, f.states) and _take_factor(f, c.P):
         write_gain(c, f)
         status = IMPOSSIBLE
         if (_iterate(model, work, channels, f, c, readings, True) and holds_together(model, work)

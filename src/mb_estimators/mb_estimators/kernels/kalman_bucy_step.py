@@ -4,7 +4,8 @@ With x' = F(x) + K (o - h(x)) at both ends of a step h, the trapezoidal rule is
 
     g = 2/h (x - x0) - x0' - F(x) - K (o - h(x)) = 0,
 
-which Newton's iteration solves by the tangent 2/h I - f + K H.
+which Newton's iteration solves by the tangent 2/h I - f + K H.  With the feedback at the end
+alone, x0' is F(x0), so that half as much of it acts.
 Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 """
 
@@ -34,6 +35,7 @@ KALMAN_BUCY = RecordType(
     ('information', REAL, _SQUARE),                    # H^T R^-1 H of the readings
     ('density', REAL, _ONE),                           # of the plant noise, its diagonal
     ('plain', INTEGER),                                # 1: iterate by the tangent (26)
+    ('at_end', INTEGER),                               # 1: feedback at the end of a step alone
 ], begin=[     # the same where the last step began
     ('step', REAL),                                    # its length [s]; 0: there is none
     ('begin_P', REAL, _SQUARE), ('begin_x', REAL, _ONE),
@@ -48,13 +50,43 @@ KALMAN_BUCY = RecordType(
 
 
 @kernel
-def integrate_riccati(c, size):
+def move_covariance(c, size):
     """Integrate P' = f P + P f^T - P H^T R^-1 H P + Q over c.step from c.begin_P to c.P.
+
+    Source: Rodriguez et al. 2023, Eq. (16).  Returns False if the result is not positive definite.
+    """
+    return _step_forward(c, size) if c.at_end == 1 else _integrate_riccati(c, size)
+
+
+@kernel
+def _step_forward(c, size):
+    """Take a step of forward Euler: all is where the step begins.
+
+    Returns False if the result is not positive definite, as where h P H^2 / R is beyond 1.
+    """
+    P, informed, moved = c.begin_P, c.hamiltonian, c.tangent
+    for i in range(size):
+        for j in range(size):
+            informed[i, j] = moved[i, j] = c.P[i, j] = 0.0
+    add_product(c.begin_information, P, size, size, size, 1.0, informed)
+    add_product(c.begin_f, P, size, size, size, 1.0, moved)
+    add_product(P, informed, size, size, size, -1.0, c.P)
+    for i in range(size):
+        for j in range(i + 1):
+            c.P[i, j] = P[i, j] + c.step * (c.P[i, j] + moved[i, j] + moved[j, i])
+            c.P[j, i] = c.P[i, j]
+        c.P[i, i] += c.step * c.density[i]
+    return _keep_positive(c, size)
+
+
+@kernel
+def _integrate_riccati(c, size):
+    """Integrate the same by an implicit rule.
 
     With P = Y X^-1 it is linear, [X; Y]' = L [X; Y], L = [-f^T, H^T R^-1 H; Q, f], and that is what
     the trapezoidal rule integrates, L being the mean of both ends, by which P stays symmetric:
     explicit steps fail where h P H^2 / R is beyond 2, this one does not.
-    Source: Rodriguez et al. 2023, Eq. (16); Schiff and Shnider 1999 (the linear form).
+    Source: Schiff and Shnider 1999 (the linear form).
     Returns False if the result is not positive definite.
     """
     _average(c, size)
@@ -150,9 +182,9 @@ def begin_step(c, size, h):
 
     At the end of that no reading acts yet.
     """
-    c.step = h
+    c.step, share = h, 1.0 - c.at_end
     for i in range(size):
-        c.begin_x[i], c.begin_rate[i] = c.x[i], c.rate[i] + c.pull[i]
+        c.begin_x[i], c.begin_rate[i] = c.x[i], c.rate[i] + share * c.pull[i]
     copy_square(c.P, c.begin_P, size)
     copy_square(c.f, c.begin_f, size)
     copy_square(c.information, c.begin_information, size)
