@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mb_estimators import check_suits, filter_class
-from mb_estimators.command_api import check_names
+from mb_estimators.command_api import check_names, settings_as_in
 from mb_model import Mechanism
 from mb_model.file_api import GivenParameters, read_parameters
 from mb_sensors import NoiseSettings, Sensor
@@ -28,6 +28,7 @@ def check_filter(name: str, mechanism: Mechanism, sensors: Sequence[Sensor],
     parameters: of the estimator by name; they may replace the noise of sensors.
     """
     check_suits(name, mechanism)
+    settings_as_in(parameters.get('as_in', ''), name)
     given = GivenParameters(parameters, 'config')
     for sensor in sensors:
         if not len(sensor.records) and not reads_oil(name):

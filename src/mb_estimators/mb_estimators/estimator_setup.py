@@ -8,6 +8,7 @@ from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWin
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.observability.determined import undetermined_by, undetermined_text
+from mb_estimators.papers import PAPERS, settings_as_in
 from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.recording.bag import input_topic
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
@@ -34,6 +35,10 @@ class EstimatorSettings(Settings):
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     estimator: str = setting('error_ekf', help='Name of a filter')
+    as_in: str = setting(
+        '', choices=('', *PAPERS),
+        help='Paper whose settings the filter and the stream of readings have where no others are '
+             'given; empty: none')
     sensors: tuple[str, ...] = setting(
         (), help='Sensors or sensor groups of the mechanism that the filter reads')
     known_forces: str = setting(
@@ -81,21 +86,23 @@ class EstimatorSetup:
         stream.  Raises ValueError.
         """
         self.settings = settings_of(EstimatorSettings)
-        self.stream_settings = settings_of(StreamSettings)
+        name = self.settings.estimator
+        paper = settings_as_in(self.settings.as_in, name)
+        self.stream_settings = settings_of(StreamSettings, defaults=paper.stream)
         errors = settings_of(ModelErrors, 'model_errors.')
         described = load_mechanism(self.settings.mechanism)
         self.mechanism = apply_model_errors(described, errors)
         self.sensors = _believed(described, self.settings.sensors, settings_of)
         self.gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
                       for sensor in self.sensors}
-        plugin = filter_class(self.settings.estimator)
+        plugin = filter_class(name)
         self.tuning = settings_of(plugin.Settings, 'filter.',
-                                  machine_defaults(plugin, self.mechanism))
+                                  machine_defaults(plugin, self.mechanism) | paper.filters[name])
         self.filter, self._bent_start = filter_and_start(
-            self.settings.estimator, self.mechanism, self.read(self.sensors),
+            name, self.mechanism, self.read(self.sensors),
             self.stream_settings.dt, asdict(self.tuning))
         if self.settings.known_forces and self.takes_commands:
-            raise SensorError(f'known_forces: {self.settings.estimator} takes commands of valves '
+            raise SensorError(f'known_forces: {name} takes commands of valves '
                               'as its inputs, no forces')
         self.input_topic = input_topic(self.mechanism, self.takes_commands,
                                        self.settings.known_forces, self.settings.torques_are)

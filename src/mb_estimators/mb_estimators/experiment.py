@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from mb_estimators.filter import DivergenceError
 from mb_estimators.observability.determined import undetermined_by
 from mb_estimators.observation import observe
+from mb_estimators.papers import settings_as_in
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import ERRORS, Recording, Result, Track, judged
 from mb_model import (
@@ -85,15 +86,19 @@ class Experiment:
         """Return the readings and the truth as a Recording, to be smoothed or tuned on."""
         return Recording(np.array(self.stamps), self.readings(seed), self.true_track)
 
-    def run(self, filter: str, seed: int, first_reading: bool = True, **settings: Any) -> Result:
+    def run(self, filter: str, seed: int, first_reading: bool | None = None, as_in: str = '',
+            **settings: Any) -> Result:
         """Estimate the motion of the prototype by a filter, by its name and settings.
 
         first_reading: whether what sensors read at the start corrects it; False: the filter
-        predicts before its first correction.
+        predicts before its first correction; None: as `as_in` says, else True; as_in: a paper whose
+        settings the filter has, see papers; settings: that differ from these.
         Returns a Result.  Raises ValueError in the user's words, DivergenceError.
         """
-        observer = make_filter(filter, self.mechanism, self.sensors, self.dt, **settings)
+        observer = make_filter(filter, self.mechanism, self.sensors, self.dt, as_in, **settings)
         readings = self.readings(seed)
+        if first_reading is None:
+            first_reading = settings_as_in(as_in, filter).stream.get('first_reading', True)
         if not first_reading:
             readings[0] = np.nan
         observed = observe(observer, self.stamps, readings, self.dt)

@@ -19,6 +19,7 @@ from mb_estimators.filter import (
 from mb_estimators.filter.errors import require_dense
 from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.filters.start import StartWarning, bent_start
+from mb_estimators.papers import settings_as_in
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
 from mb_sensors import Sensor, SensorError, sensors_of
@@ -74,18 +75,20 @@ def check_suits(name: str, mechanism: Mechanism) -> None:
 
 
 def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor], dt: float,
-                **settings: Any) -> Filter:
+                as_in: str = '', **settings: Any) -> Filter:
     """Return a filter by its name.
 
     mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
-    objects; dt: longest step of the model [s]; settings: that differ from the plugin's defaults
-    on this machine, see filters.machine_noise.
+    objects; dt: longest step of the model [s]; as_in: a paper whose settings it has, see papers;
+    settings: that differ from these, or from the plugin's defaults on this machine, see
+    filters.machine_noise.
     Raises FilterError, SensorError, SettingError (all ValueError); issues a StartWarning where a
     body that bends does not hang at the start, and the filter is sure that it does.
     """
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
-    made, problem = filter_and_start(name, mechanism, sensors, dt, settings)
+    made, problem = filter_and_start(
+        name, mechanism, sensors, dt, settings_as_in(as_in, name).filters[name] | settings)
     if problem:
         warnings.warn(f'{name}: {problem}', StartWarning, stacklevel=2)
     return made

@@ -11,6 +11,7 @@ import numpy as np
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import DivergenceError, NotConvergedError, needs_hydraulics
+from mb_estimators.papers import settings_as_in
 from mb_estimators.plugins import filter_class
 from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
 from mb_estimators.recording.recording import Recording
@@ -163,17 +164,22 @@ def model_errors(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
 
 
 def filter_settings(given: Namespace) -> dict[str, Any]:
-    """Return the given settings of the filter, and the recorded ones; raises ValueError."""
+    """Return the given settings of the filter, and the recorded ones; raises ValueError.
+
+    Settings of a paper count, too, where the recorded run has some.
+    """
     settings_class = filter_class(given.estimator).Settings
+    paper = settings_as_in(given.recorded.settings_of(EstimatorSettings).as_in, given.estimator)
     recorded = given.recorded.settings_of(settings_class, 'filter.')
     settings = assigned(given.settings, '--set')
     try:
         checked = settings_class.from_mapping(settings)
     except SettingError as error:
         raise SettingError(f'--set {error}') from None
-    return {name: getattr(recorded, name) for name, _, _ in settings_class.describe()
-            if f'filter.{name}' in given.recorded.values} | {
-                name: getattr(checked, name) for name in settings}
+    return paper.filters[given.estimator] | {
+        name: getattr(recorded, name) for name, _, _ in settings_class.describe()
+        if f'filter.{name}' in given.recorded.values} | {
+            name: getattr(checked, name) for name in settings}
 
 
 def model_and_sensors(given: Namespace) -> tuple[Mechanism, list[Sensor]]:
