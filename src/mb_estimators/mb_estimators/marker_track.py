@@ -38,8 +38,8 @@ class MarkerTrackSettings(AssociationSettings):
 class MarkerTrack:
     """Labels points by a filter of its own, which nothing else corrects.
 
-    What it says depends on stamped points alone.  Points too old to be used, and those of a stamp
-    that no other confirms, are counted and left out.
+    What it says depends on stamped points alone.  Points that are too old, and points
+    whose stamp no other confirms, are counted and left out.
 
     Attributes: counts, by name: points that were labelled, points that were not, markers missing,
     markers ambiguous, sets of points left out, starts again.
@@ -81,7 +81,7 @@ class MarkerTrack:
         return [(at, association) for at, association in labelled if association is not None]
 
     def _labelled(self, stamp: int, points: ArrayLike) -> Association | None:
-        """Return the Association of points, None where they come too late or tell nothing."""
+        """Return the Association of points, None where they come too late or say nothing."""
         if self._now is not None and stamp <= self._now:
             self.counts['left out'] += 1
             return None
@@ -109,9 +109,9 @@ class MarkerTrack:
                               f'{(stamp - self._seen) / NANOSECONDS:.3g} s')
 
     def _count(self, association: Association) -> None:
-        found = sum(label != '' for label in association.labels)
-        self.counts['labelled'] += found
-        self.counts['not labelled'] += len(association.labels) - found
+        known = sum(label != '' for label in association.labels)
+        self.counts['labelled'] += known
+        self.counts['not labelled'] += len(association.labels) - known
         self.counts['missing'] += len(association.missing)
         self.counts['ambiguous'] += len(association.ambiguous)
 

@@ -24,9 +24,9 @@ _FLOATS = {PointField.FLOAT32: 'f4', PointField.FLOAT64: 'f8'}
 
 
 def points_of_poses(message: PoseArray) -> FloatArray:
-    """Return the places (k, 3) [m] of the poses of a message."""
-    places = [(pose.position.x, pose.position.y, pose.position.z) for pose in message.poses]
-    return np.array(places, float).reshape(-1, 3)
+    """Return the positions (k, 3) [m] of the poses of a message."""
+    positions = [(pose.position.x, pose.position.y, pose.position.z) for pose in message.poses]
+    return np.array(positions, float).reshape(-1, 3)
 
 
 def points_of_cloud(message: PointCloud2) -> FloatArray:
@@ -83,10 +83,10 @@ class MarkerLabelsNode(ManagedNode):
         settings = self.settings_of(MarkerLabelsSettings)
         mechanism = load_mechanism(settings.mechanism)
         if not settings.markers:
-            places = [name for name, one in mechanism.raw['sensors'].items()
+            known = [name for name, one in mechanism.raw['sensors'].items()
                       if one['kind'] == 'position']
             raise ValueError('markers: missing, expected ' + (
-                f'some of {", ".join(places)}' if places
+                f'some of {", ".join(known)}' if known
                 else f'sensors of kind position, of which {mechanism.name} has none'))
         sensors = sensors_of(mechanism, settings.markers)
         rate = max(sensor.rate for sensor in sensors)
