@@ -2,7 +2,7 @@
 
 import os
 from resource import RUSAGE_CHILDREN, getrusage
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from benchmarks.peers import installed
 from benchmarks.pictures import plt, save
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import available_filters, make_filter, monte_carlo
-from mb_model import load_mechanism, make_stepper
+from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_model.kernel_api import lu_factor, lu_solve
 from mb_sensors import sensors_of
 
@@ -134,8 +134,8 @@ def measure_filter_size():
     draw(times)
     figures = [Figure(f'{name}, {loops} loops: predict and correct', 1e6 * times[name, loops], 'us')
                for name in FILTERS for loops in LOOPS]
-    figures += [Figure(f'{name}: time grows with loops to the power', exponent(times, name), '')
-                for name in FILTERS]
+    figures += [Figure(f'{name}: time grows with loops to the power',
+                       exponent(times, name, SMALL, LARGE), '') for name in FILTERS]
     return [*figures, *errors_of_size(), *solutions()]
 
 
@@ -150,9 +150,9 @@ def times_of_steps():
     return times_per_call(steps, CALLS, ROUNDS)
 
 
-def exponent(times, name):
-    """Return the exponent of the power law from SMALL loops to LARGE."""
-    return np.log(times[name, LARGE] / times[name, SMALL]) / np.log(LARGE / SMALL)
+def exponent(times, name, small, large):
+    """Return the exponent of the power law from a small size to a large one."""
+    return np.log(times[name, large] / times[name, small]) / np.log(large / small)
 
 
 def errors_of_size():
@@ -186,6 +186,53 @@ def solution(matrix):
         lu_factor(lu, pivots, len(matrix))
         lu_solve(lu, pivots, right, len(matrix))
     return solve
+
+
+DEGREES = (1, 2, 3, 5, 8, 12, 16, 20)
+FEW, MANY = 5, 20
+
+
+def measure_filter_degrees():
+    """Return times by degrees of freedom, and their exponents.
+
+    Cost against the degrees of freedom, Sec. 13 of Rodriguez et al. 2023: the ten filters of the
+    review on chains of 1 to 20 links, open, with an encoder on each, and the model's step alone.
+    Exponents are of the power law from FEW to MANY.  Processor time of the shortest round.
+    """
+    steps = {}
+    for links in DEGREES:
+        mechanism = chain(links)
+        sensors = sensors_of(mechanism, list(mechanism.sensors))
+        steps |= {(name, links): whole_step(make_filter(name, mechanism, sensors, STEP),
+                                            mechanism.z0) for name in FILTERS}
+        steps['model', links] = model_step(make_stepper(mechanism, 'index3_al'))
+    times = times_per_call(steps, CALLS, ROUNDS, process_time, min)
+    names = (*FILTERS, 'model')
+    return [Figure(f'{name}, {links} degrees of freedom: {what}', 1e6 * times[name, links], 'us')
+            for name, what in zip(names, [*len(FILTERS) * ['predict and correct'], 'step'],
+                                  strict=True) for links in DEGREES] + [
+        Figure(f'{name}: time grows with degrees of freedom to the power',
+               exponent(times, name, FEW, MANY), '') for name in names]
+
+
+def model_step(stepper):
+    """Return a function that makes a step of the model alone."""
+    return lambda: stepper.step(STEP)
+
+
+def chain(links):
+    """Return a chain of so many links that hangs down askew, with an encoder on each."""
+    turns = [f'turn{k + 1}' for k in range(links)]
+    return Mechanism({
+        'name': 'chain', 'parameters': {'links': links}, 'points': {'P0': {'fixed': [0.0, 0.0]}},
+        'repeat': {'links': {
+            'count': 'links',
+            'points': {'P<i+1>': {'start': ['0.03 * (i + 1)', '-0.3 * (i + 1)']}},
+            'bodies': {'link<i+1>': {'points': ['P<i>', 'P<i+1>'], 'length': 0.3, 'mass': 0.5}},
+            'coordinates': {'turn<i+1>': {'kind': 'angle', 'body': 'link<i+1>'}},
+            'sensors': {'encoder<i+1>': {'kind': 'angle_encoder', 'body': 'link<i+1>',
+                                         'sigma': 17.453e-3, 'rate': 200.0}}}},
+        'independent': turns, 'start': dict.fromkeys(turns, -1.45)}, 'chain.yaml')
 
 
 def draw(times):
