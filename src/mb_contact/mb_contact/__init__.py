@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mb_contact.experiment import PayloadExperiment
     from mb_contact.external_force import (
         DirectMethod,
+        DirectMethodSettings,
         ExtendedStateObserver,
         ExtendedStateSettings,
         MomentumObserver,

@@ -8,6 +8,7 @@ from spatial_machines import TORQUE_FREE
 from mb_contact.arguments import ContactError
 from mb_contact.external_force import (
     DirectMethod,
+    DirectMethodSettings,
     DrivenMechanism,
     ExtendedStateObserver,
     ExtendedStateSettings,
@@ -130,6 +131,34 @@ def test_a_sliding_mode_follows_forces_without_delay_unless_they_are_too_fast():
     found = followed(observer, jump)
     assert (np.abs(np.diff(found, axis=0)) <= 1.1 * rate * STEP + 1e-3).all()
     np.testing.assert_allclose(found[t > 0.13], jump[t > 0.13], atol=5e-3)      # in finite time
+
+
+@pytest.mark.parametrize('name', ['three_rrr', 'five_bar'])
+def test_pose_and_velocity_may_come_from_the_encoders_of_the_drives(name):
+    """An estimate whose pose and velocity have gone astray does no harm then."""
+    mechanism, rng = MECHANISMS[name], np.random.default_rng(4)
+    settings = DirectMethodSettings(motion='encoders')
+    direct = DirectMethod(mechanism, DRIVES[name], settings)
+    rows, q = mechanism.indices(DRIVES[name]), mechanism.q0
+    for _ in range(5):
+        z = mechanism.z0 + rng.uniform(-0.05, 0.05, mechanism.g)
+        zd, zdd, torques = rng.normal(size=(3, mechanism.g))
+        q = mechanism.assemble(z, near=q)
+        expected = DirectMethod(mechanism, DRIVES[name]).force(z, zd, zdd, torques)
+        found = direct.force(z + 0.01, zd - 0.1, zdd, torques, q[rows],
+                             mechanism.velocity(q, zd)[rows])
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_encoders_that_do_not_give_the_motion_are_reported():
+    settings, robot = DirectMethodSettings(motion='encoders'), MECHANISMS['three_rrr']
+    with pytest.raises(ContactError, match='encoders: 1 drives, expected one for each of 3'):
+        DirectMethod(robot, ['drive1'], settings)
+    direct, still = DirectMethod(robot, settings=settings), np.zeros(3)
+    with pytest.raises(ValueError, match=r'motion: encoders: angles and speeds .* are missing'):
+        direct.force(robot.z0, still, still, still, still)
+    with pytest.raises(ValueError, match=r'angles: shape \(2,\) must be \(3,\)'):
+        direct.force(robot.z0, still, still, still, still[:2], still)
 
 
 def test_wrong_set_up_is_reported():

@@ -107,9 +107,9 @@ class DrivenMechanism:
         observers['gain'][0, :self.g], observers['law'] = gains, law
         return observers
 
-    def torques(self, torques: ArrayLike) -> FloatArray:
-        """Return torques as an array (d); raises ValueError."""
-        return self.numbers('torques', torques, len(self.drives))
+    def torques(self, torques: ArrayLike, name: str = 'torques') -> FloatArray:
+        """Return torques, or what `name` says of drives, as an array (d); raises ValueError."""
+        return self.numbers(name, torques, len(self.drives))
 
     def numbers(self, name: str, values: ArrayLike, size: int) -> FloatArray:
         """Return values as an array of a size; raises ValueError."""
@@ -123,6 +123,20 @@ class DrivenMechanism:
         return MechanismError(f'{self.mechanism.name}: no position, or a singular one, at {z}')
 
 
+ESTIMATE, ENCODERS = 'estimate', 'encoders'
+
+
+@dataclass(frozen=True)
+class DirectMethodSettings(Settings):
+    """Where the motion is from, beside the accelerations."""
+
+    motion: str = setting(
+        ESTIMATE, choices=(ESTIMATE, ENCODERS),
+        help='Pose and velocity of the direct method: estimate: those of the filter that gives the '
+             'accelerations; encoders: by forward and differential kinematics of the encoders of '
+             'the drives, as in Mohammad et al. 2025, Sec. III-A')
+
+
 class DirectMethod:
     """F_ext = M_x xdd + c_x + g_x + F_fr - F_m, without delay.
 
@@ -130,24 +144,48 @@ class DirectMethod:
     differences of encoder readings are too noisy.  Source: Mohammad et al. 2025, Eq. (5).
     """
 
-    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None) -> None:
-        """Set up; see DrivenMechanism."""
-        self._driven = DrivenMechanism(mechanism, drives)
+    Settings = DirectMethodSettings
 
-    def force(self, z: FloatArray, zd: FloatArray, zdd: FloatArray,
-              torques: FloatArray) -> FloatArray:
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None,
+                 settings: DirectMethodSettings | None = None) -> None:
+        """Set up; see DrivenMechanism.  Raises ContactError."""
+        self.settings = settings or self.Settings()
+        self._driven = DrivenMechanism(mechanism, drives)
+        self._q = mechanism.q0
+        if self.settings.motion == ENCODERS and len(self._driven.drives) != mechanism.g:
+            raise ContactError(f'{mechanism.name}: motion: {ENCODERS}: {len(self._driven.drives)} '
+                               f'drives, expected one for each of {mechanism.g} degrees of freedom')
+
+    def force(self, z: FloatArray, zd: FloatArray, zdd: FloatArray, torques: FloatArray,
+              angles: FloatArray | None = None, speeds: FloatArray | None = None) -> FloatArray:
         """Return the force from outside on each degree of freedom (g) [N or N m].
 
-        z, zd, zdd (g): near the last state, or the file's; torques (d): of the drives.
+        z, zd, zdd (g): near the last state, or the file's; torques (d): of the drives;
+        angles, speeds (d): of the drives by their encoders, which take the places of z and zd where
+        the settings say so: x = FK(q_a), xd = J q_a_dot.
         Raises MechanismError where there is no position or a singular one, ValueError.
         """
         driven = self._driven
+        if self.settings.motion == ENCODERS:
+            if angles is None or speeds is None:
+                raise ValueError(f'motion: {ENCODERS}: angles and speeds of the drives are missing')
+            z, zd = self._moved(angles, speeds)
         motion = [driven.numbers(name, values, driven.g)
                   for name, values in (('z', z), ('zd', zd), ('zdd', zdd))]
         if not direct_at(driven.models, driven.works, driven.records, *motion,
                          driven.torques(torques), _NONE):
             raise driven.singular(z)
         return driven.works['forces'][0, :driven.g].copy()
+
+    def _moved(self, angles: FloatArray, speeds: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return z and zd (g) where the drives have angles and speeds (d)."""
+        driven, mechanism = self._driven, self._driven.mechanism
+        self._q = mechanism.forward_kinematics(driven.drives, driven.torques(angles, 'angles'),
+                                               self._q)
+        J = mechanism.R(self._q)[mechanism.indices(driven.drives)]      # from z to the drives
+        zd = np.linalg.solve(J, driven.torques(speeds, 'speeds'))
+        return (self._q[mechanism.indices(mechanism.independent)],
+                np.ascontiguousarray(zd, np.float64))
 
 
 @dataclass(frozen=True)
