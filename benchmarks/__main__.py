@@ -1,4 +1,7 @@
-"""Run the named benchmarks, those for filters (--review), or, without either, all others."""
+"""Run the named benchmarks, those for filters (--review), or, without either, all others.
+
+`figure PAPER NUMBER` draws a figure of a paper instead.
+"""
 
 import argparse
 import ast
@@ -72,6 +75,9 @@ def main() -> int:
 
     Returns 1 if one of those that are judged misses a target, else 0.
     """
+    if sys.argv[1:2] == ['figure']:
+        from benchmarks.figures_of_papers import command  # all benchmarks are imported by it
+        return command.main(sys.argv[2:])
     known = benchmarks()
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='name', help=f'all, or of {", ".join(known)}')

@@ -42,6 +42,7 @@ class Case:
     duration: float = DURATION
     settings: dict = field(default_factory=dict)
     overrides: dict = field(default_factory=dict)        # of the mechanism file
+    seeds: Sequence[int] = SEEDS
 
     def errors(self) -> dict[str, np.ndarray]:
         """Return {name: (seeds)} of QUANTITIES and `innovation`, means over degrees of freedom.
@@ -51,10 +52,10 @@ class Case:
         mechanism = load_mechanism(self.mechanism).replace(**self.overrides)
         experiment = Experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
         try:
-            runs = monte_carlo(experiment, self.filter, SEEDS, figures, 1,
+            runs = monte_carlo(experiment, self.filter, self.seeds, figures, 1,
                                **of_papers(self.filter) | self.settings)
         except DivergenceError:
-            return {name: np.full(len(SEEDS), np.inf) for name in (*QUANTITIES, 'innovation')}
+            return {name: np.full(len(self.seeds), np.inf) for name in (*QUANTITIES, 'innovation')}
         return {name: np.where(runs['diverged'], np.inf, runs[name].mean(axis=1))
                 for name in (*QUANTITIES, 'innovation')}
 

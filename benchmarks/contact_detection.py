@@ -130,16 +130,20 @@ def draw():
     save(figure, 'contact_detection')
 
 
-def draw_collision(axis, read):
-    """Draw forces where a threshold is exceeded most, as they become known."""
-    run, model = read.run, wrong_robot(0)
+def draw_collision(axis, read, drawn=DRAWN, model=None, limits=None):
+    """Draw forces where a threshold is exceeded most, as they become known.
+
+    drawn: {method: colour}; model: of the detectors, default a wrong one; limits: {method:
+    thresholds (g)}, default with that wrong model.  Returns {method: delay [s], None if missed}.
+    """
+    run, model = read.run, model or wrong_robot(0)
     touch = run.first_touch()
-    limits = {method: thresholds(0, method) for method in DRAWN}
-    shown = (run.t > touch - BEFORE) & (run.t < touch + AFTER)
+    limits = limits or {method: thresholds(0, method) for method in drawn}
+    shown, delays = (run.t > touch - BEFORE) & (run.t < touch + AFTER), {}
     most = int(np.argmax(np.abs(run.external[shown]).max(axis=0) / limits[DIRECT]))
     axis.plot(1e3 * (run.t[shown] - touch), run.external[shown, most], color='#1a1a1a', lw=1.2,
               ls='--', label='true')
-    for method, colour in DRAWN.items():
+    for method, colour in drawn.items():
         found = read.detections(method, model, limits[method])
         force, = found.track.force.values()
         there = (found.known > touch - BEFORE) & (found.known < touch + AFTER) & np.isfinite(
@@ -147,14 +151,15 @@ def draw_collision(axis, read):
         axis.plot(1e3 * (found.known[there] - touch), force[there, most], color=colour, lw=1.3,
                   label=method)
         axis.axhspan(-limits[method][most], limits[method][most], color=colour, alpha=0.12, lw=0.0)
-        delay = found.delay(touch)
-        if delay is not None:
-            axis.axvline(1e3 * delay, color=colour, lw=1.0, ls=':')
+        delays[method] = found.delay(touch)
+        if delays[method] is not None:
+            axis.axvline(1e3 * delays[method], color=colour, lw=1.0, ls=':')
     name = run.mechanism.independent[most]
     axis.set_xlabel('time after the first touch [ms]')
     axis.set_ylabel(f'moment ({name}) [N m]' if run.mechanism.unit(name) == 'rad'
                     else f'force ({name}) [N]')
     plain(axis)
+    return delays
 
 
 PARTS = range(10)                     # of the motion

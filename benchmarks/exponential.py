@@ -56,17 +56,17 @@ def measure():
     return figures + time_figures()
 
 
-def motion(mechanism, dt, integrator):
+def motion(mechanism, dt, integrator, duration=DURATION):
     """Return the energies [J] up to where they blow up, and the bend [rad] while it is shown.
 
-    The bend is None on a mechanism without it.
+    The bend is None on a mechanism without it.  dt, duration [s].
     """
     stepper = make_stepper(mechanism, 'matrix_r', integrator)
     names = list(mechanism.coordinates)
     place = names.index(BEND) if BEND in names else None
     energies = [sum(entry_points.energies(stepper.model, stepper.work))]
     bend = [stepper.q[place]] if place is not None else []
-    for _ in range(round(DURATION / dt)):
+    for _ in range(round(duration / dt)):
         try:
             stepper.step(dt)
         except StepError:
@@ -108,6 +108,21 @@ def time_figures():
 
 def times_of(mechanism):
     """Return these figures of one mechanism."""
+    figures = [Figure(f'{mechanism.name}, exponential: sub-steps in 1 ms', sub_steps(mechanism),
+                      '')]
+    for integrator, (step, jacobians, both) in step_shares(mechanism).items():
+        label = f'{mechanism.name}, {integrator}'
+        figures += [Figure(f'{label}: time of a step', 1e6 * step, 'us'),
+                    Figure(f'{label}: Jacobians', 100.0 * jacobians, '%'),
+                    Figure(f'{label}: accelerations and Jacobians', 100.0 * both, '%')]
+    return figures
+
+
+def step_shares(mechanism, calls=200):
+    """Return {integrator: (time of a step [s], share of Jacobians, of these and accelerations)}.
+
+    calls: of each in a round of the stopwatch.
+    """
     steppers = {integrator: make_stepper(mechanism, 'matrix_r', integrator)
                 for integrator in ('augmented_euler', *SERIES[:3], 'exponential')}
     model, work = mechanism.model, make_stepper(mechanism, 'matrix_r').work
@@ -115,10 +130,8 @@ def times_of(mechanism):
         {'accelerations': lambda: entry_points.forward_dynamics(model, work),
          'both': lambda: entry_points.linearise(model, work)}
         | {integrator: partial(stepper.step, min(STEPS) if integrator == 'exponential' else SHORT)
-           for integrator, stepper in steppers.items()}, calls=200, rounds=9)
-    parts = sub_steps(mechanism)
-    figures = [Figure(f'{mechanism.name}, exponential: sub-steps in 1 ms', parts,
-                      '')]
+           for integrator, stepper in steppers.items()}, calls=calls, rounds=9)
+    parts, shares = sub_steps(mechanism), {}
     for integrator in steppers:
         exact = integrator == 'exponential'
         evaluations = 2 * parts if exact else 1
@@ -126,11 +139,8 @@ def times_of(mechanism):
         step = times[integrator]
         jacobians = linearisations * (times['both'] - times['accelerations'])
         both = evaluations * times['accelerations'] + jacobians
-        label = f'{mechanism.name}, {integrator}'
-        figures += [Figure(f'{label}: time of a step', 1e6 * step, 'us'),
-                    Figure(f'{label}: Jacobians', 100.0 * jacobians / step, '%'),
-                    Figure(f'{label}: accelerations and Jacobians', 100.0 * both / step, '%')]
-    return figures
+        shares[integrator] = (step, jacobians / step, both / step)
+    return shares
 
 
 def sub_steps(mechanism):

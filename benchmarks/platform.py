@@ -112,8 +112,7 @@ def two_places(run):
     """Return the figures of an IMU in the platform's centre, and beside it."""
     nrmses, figures = [], []
     for name, place in PLACES.items():
-        moved = run.mechanism.replace(sensors={'platform_accelerometer': {'at': place}})
-        experiment = ContactExperiment(replace(run, mechanism=moved))
+        experiment = ContactExperiment(moved_imu(run, place))
         nrmse, _, angular = errors(run, partial(estimated, experiment, {}))
         nrmses.append(nrmse)
         figures += [Figure(f'{name}: NRMSE', nrmse, '', 0.012),
@@ -122,13 +121,19 @@ def two_places(run):
                              0.05, peer='paper, up to', peer_value=0.05)]
 
 
-def errors(run, accelerations):
-    """Return NRMSE, SNR [dB] of lengths and rms error of the angle [rad/s^2], over SEEDS.
+def moved_imu(run, place, orientation=0.0):
+    """Return a RobotRun whose robot has its accelerometer at a place (2) [m], turned [rad]."""
+    return replace(run, mechanism=run.mechanism.replace(sensors={
+        'platform_accelerometer': {'at': place, 'orientation': orientation}}))
+
+
+def errors(run, accelerations, seeds=SEEDS):
+    """Return NRMSE, SNR [dB] of lengths and rms error of the angle [rad/s^2], means over seeds.
 
     accelerations(seed): rows of the run and zdd there (k, g).
     """
     rows = []
-    for seed in SEEDS:
+    for seed in seeds:
         places, zdd = accelerations(seed)
         settled = run.t[places] >= SETTLED
         truth, error = run.zdd[places][settled], (zdd - run.zdd[places])[settled]

@@ -1,13 +1,19 @@
 """docs/evidence/papers.md: its commands exist, no filter, figure or table is left out."""
 
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 import re
 
+import numpy as np
 import pytest
 
 from benchmarks.__main__ import benchmarks
+from benchmarks.figures_of_papers import command
+from benchmarks.figures_of_papers.catalogue import NAMES, PAPERS, find
+from benchmarks.figures_of_papers.drawing import Asked
+from benchmarks.pictures import plt
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / 'docs/evidence/papers.md').read_text()
@@ -85,6 +91,8 @@ def test_a_command_exists(command):
     elif words[:2] == ['ros2', 'run']:
         assert any(entry.name == words[3] and entry.value.partition(':')[2].partition('.')[2]
                    .startswith(f'{words[2]}.') for entry in entry_points(group='console_scripts'))
+    elif words[:4] == ['python', '-m', 'benchmarks', 'figure']:
+        assert find(words[4], int(words[5]))
     else:
         assert words[:3] == ['python', '-m', 'benchmarks']
         found = benchmarks()[words[3]]
@@ -121,3 +129,69 @@ def test_a_claim_is_judged_by_a_command(row):
         assert status.partition(' ')[2] != 'judged'         # it says why
         assert command == '-'
     assert command == '-' or quoted(command)
+
+
+DRAWN = [(paper, number) for paper, figures in PAPERS.items() for number in figures]
+
+
+@cache
+def drawn(paper, number):
+    """Return a figure drawn quickly, once for all tests."""
+    one = PAPERS[paper][number]
+    found = one.draw(Asked(one.seeds[:1], quick=True))
+    plt.close(found.picture)
+    return found
+
+
+def points_of(axis):
+    """Return the coordinates (k, 2) of what an axis shows: lines, bars and areas."""
+    found = [line.get_xydata() for line in axis.lines]
+    found += [[bar.get_xy(), (bar.get_x() + bar.get_width(), bar.get_y() + bar.get_height())]
+              for bar in axis.patches if hasattr(bar, 'get_height')]
+    found += [path.vertices for area in axis.collections for path in area.get_paths()]
+    return np.vstack([np.asarray(part, dtype=float) for part in found] or [np.empty((0, 2))])
+
+
+def labels_of(axes, axis):
+    """Return the texts along x and along y of an axis, also what neighbours say for it."""
+    rows = axis.get_subplotspec().rowspan
+    beside = [one for one in axes if one.get_subplotspec().rowspan == rows]
+    below = axis.get_shared_x_axes().get_siblings(axis)
+    return ([one.get_xlabel() for one in below]
+            + [tick.get_text() for one in below for tick in one.get_xticklabels()],
+            [one.get_ylabel() for one in beside])
+
+
+@pytest.mark.parametrize(('paper', 'number'), DRAWN)
+def test_a_figure_draws_what_it_promises(paper, number):
+    found = drawn(paper, number)
+    shown = [axis for axis in found.picture.axes
+             if axis.axison and axis.get_subplotspec() is not None]
+    assert shown
+    for axis in shown:
+        points = points_of(axis)
+        finite = points[np.isfinite(points).all(axis=1)]
+        assert len(finite) > 1
+        assert (np.ptp(finite, axis=0) > 0.0).all()
+        along_x, along_y = labels_of(shown, axis)
+        assert any(along_x)
+        assert any(re.search(r'\[.+\]', text) for text in along_y)
+    assert found.lines
+
+
+@pytest.mark.parametrize(('paper', 'number'), DRAWN)
+def test_a_drawn_figure_is_on_the_page(paper, number):
+    rows = rows_of(SECTIONS[NAMES[paper]])
+    command, = (row[2] for row in rows if str(number) in numbers_after('Fig', row[0]))
+    assert f'python -m benchmarks figure {paper} {number}' in quoted(command)
+
+
+@pytest.mark.parametrize(('words', 'said'), [
+    (['nobody1999', '1'], 'nobody1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
+    (['rodriguez2023', '2'], 'rodriguez2023 2: no figure with results of this number, expected '
+                             'one of 1, 5, 6')])
+def test_what_cannot_be_drawn_is_said(words, said, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        command.main(words)
+    assert stopped.value.code == 2
+    assert said in capsys.readouterr().err

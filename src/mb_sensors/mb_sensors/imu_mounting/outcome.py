@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -16,6 +16,9 @@ from mb_sensors.recorded_motion import RecordedMotion
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.selection import sensors_of
 from mb_sensors.sensor import Sensor
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _DIGITS = 6
 
@@ -67,11 +70,20 @@ _WIDTH, _ROW = 8.0, 1.6         # of a page and of a channel's panel [inch]
 def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
                   motion: RecordedMotion, stamps: IntArray, readings: FloatArray,
                   fit: MountingFit) -> None:
-    """Write a picture (.png, .pdf, .svg) of an IMU's channels over time: Mohammad et al., Fig. 7.
+    """Write mounting_picture into a file (.png, .pdf, .svg).
+
+    Raises OSError, ValueError for another ending.
+    """
+    mounting_picture(mechanism, sensors, motion, stamps, readings, fit).savefig(file, dpi=150)
+
+
+def mounting_picture(mechanism: Mechanism, sensors: list[Sensor], motion: RecordedMotion,
+                     stamps: IntArray, readings: FloatArray, fit: MountingFit) -> 'Figure':
+    """Return a picture of an IMU's channels over time: Mohammad et al. 2025, Fig. 7.
 
     mechanism: with the mounting before the fit; motion: of it; stamps (k) [ns], readings (k,
     channels).  Expected readings after the calibration have its biases and its delay.  Legends
-    have the root mean squares of what is left.  Raises OSError, ValueError for another ending.
+    have the root mean squares of what is left.
     """
     from matplotlib.figure import Figure  # imported when it is used: it takes a second
     t = (stamps - motion.stamps[0]) / NANOSECONDS
@@ -98,7 +110,7 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
         axes.legend(frameon=False, fontsize=8.0, ncols=3, loc='lower right',
                     bbox_to_anchor=(1.0, 0.98), borderaxespad=0.0)
     panels[-1].set_xlabel('time [s]')
-    figure.savefig(file, dpi=150)
+    return figure
 
 
 def _expected(mechanism: Mechanism, names: Sequence[str], motion: RecordedMotion):
