@@ -43,6 +43,7 @@ class Case:
     settings: dict = field(default_factory=dict)
     overrides: dict = field(default_factory=dict)        # of the mechanism file
     seeds: Sequence[int] = SEEDS
+    experiment: type[Experiment] = Experiment            # what reads the sensors
 
     def errors(self) -> dict[str, np.ndarray]:
         """Return {name: (seeds)} of QUANTITIES and `innovation`, means over degrees of freedom.
@@ -50,7 +51,7 @@ class Case:
         They are infinite for a seed with which the filter diverges.
         """
         mechanism = load_mechanism(self.mechanism).replace(**self.overrides)
-        experiment = Experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
+        experiment = self.experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
         try:
             runs = monte_carlo(experiment, self.filter, self.seeds, figures, 1,
                                **of_papers(self.filter) | self.settings)
