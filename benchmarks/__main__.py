@@ -17,8 +17,9 @@ from benchmarks.figures import Figure, print_table, write
 from mb_ros.own_domain import own_domain
 
 FOLDER = Path(__file__).parent
-REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
-          'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
+REVIEW = ('review', 'multi_rate', 'switched_angle', 'five_bar', 'kinematic',
+          'parameters_found', 'coloured_noise', 'adaptive', 'best_filter', 'smoothing',
+          'consistency', 'causes',                                             # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live',
           'space_live_parts', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
