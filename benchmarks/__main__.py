@@ -17,7 +17,7 @@ from benchmarks.figures import Figure, print_table, write
 from mb_ros.own_domain import own_domain
 
 FOLDER = Path(__file__).parent
-REVIEW = ('review', 'multi_rate', 'switched_angle', 'five_bar', 'kinematic',
+REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar', 'kinematic',
           'parameters_found', 'coloured_noise', 'adaptive', 'best_filter', 'smoothing',
           'consistency', 'causes',                                             # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live',
