@@ -6,18 +6,26 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from mb_estimators import EstimatorSetup, Experiment, available_filters, filter_class, make_filter
+from mb_estimators import (
+    EstimatorSetup,
+    Experiment,
+    StreamSettings,
+    available_filters,
+    filter_class,
+    make_filter,
+)
 from mb_estimators.commands.options import filter_settings
 from mb_estimators.papers import PAPERS
 from mb_model import SettingError, load_mechanism
 from mb_model.file_api import GivenParameters
 
 REVIEW, DT = 'rodriguez2023', 5e-3
-# Rodriguez et al. 2023, Sec. 12.1, as its text has them; all others of these filters are defaults.
+# Rodriguez et al. 2023, Sec. 12.1, as its text has them, and `feedback`, as its figures need it.
+# All other settings of these filters are defaults.
 OF_ALL = {'initial_variance': 0.0076, 'gate': 0.0}
 PLANT = {'acceleration_psd': 9.162e-2}
 OWN = {
-    'cekf': {'acceleration_psd': 0.73303, 'as_published': True},
+    'cekf': {'acceleration_psd': 0.73303, 'as_published': True, 'feedback': 'end'},
     'cekf_penalty': {'as_published': True, 'natural_frequency': 10.0, 'damping_ratio': 1.0},
     'ukf': {**PLANT, 'reuse_points': True, 'integrator': 'trapezoidal'},
     'ssukf': {**PLANT, 'reuse_points': True, 'integrator': 'trapezoidal'},
@@ -32,7 +40,8 @@ OWN = {
     'adaptive_error_ekf_fe': {'acceleration_variance': 9.162e-2, 'window': 50, 'adapt': 'plant',
                               'method': 'maximum_likelihood'},
     'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500}}
-EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known.filters]
+EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known]
+CONTINUOUS = 'cekf', 'cekf_penalty'        # which readings pull at from the start on
 SENSORS = {'hydraulic_kinematic_ekf': ('crane', ['cylinder_encoder', 'pressure1', 'pressure2']),
            'platform_ekf': ('three_rrr', ['drive_encoders', 'imu'])}
 
@@ -54,21 +63,22 @@ def test_filters_of_the_review_have_the_settings_of_its_text(experiment, name):
             name, five_bar, ['crank_encoders'], DT).settings.acceleration_psd
     assert asdict(made.settings) == expected
     by_word, by_values = (experiment.run(name, 1, **settings) for settings in (
-        {'as_in': REVIEW}, {'first_reading': False, **spelled_out}))
+        {'as_in': REVIEW}, {'first_reading': name in CONTINUOUS, **spelled_out}))
     assert by_word.observer.z.tobytes() == by_values.observer.z.tobytes()
     assert by_word.covariance.tobytes() == by_values.covariance.tobytes()
 
 
 def test_every_filter_of_the_review_that_sets_something_is_known():
-    assert set(PAPERS[REVIEW].filters) == set(OWN)
+    assert set(PAPERS[REVIEW]) == set(OWN)
 
 
 @pytest.mark.parametrize(('paper', 'name'), EVERY)
 def test_every_filter_of_a_paper_can_be_made(paper, name):
     machine, sensors = SENSORS.get(name, ('four_bar', ['crank_encoder']))
     made = make_filter(name, machine, sensors, 1e-3, as_in=paper)
-    assert {key: getattr(made.settings, key) for key in PAPERS[paper].filters[name]} == (
-        PAPERS[paper].filters[name])
+    expected = PAPERS[paper][name].filter
+    assert {key: getattr(made.settings, key) for key in expected} == expected
+    StreamSettings.from_mapping(PAPERS[paper][name].stream)
 
 
 def test_what_is_given_beside_it_counts_more(experiment):
@@ -89,10 +99,10 @@ def test_an_unknown_paper_is_refused_with_the_known_ones(experiment):
 
 @pytest.mark.parametrize('paper', PAPERS)
 def test_a_filter_of_which_a_paper_sets_nothing_is_refused(experiment, paper):
-    others = [name for name in available_filters() if name not in PAPERS[paper].filters]
+    others = [name for name in available_filters() if name not in PAPERS[paper]]
     for name in others:
         with pytest.raises(SettingError, match=rf'as_in: {paper}: sets nothing of {name}, only of '
-                                               + ', '.join(PAPERS[paper].filters)):
+                                               + ', '.join(PAPERS[paper])):
             make_filter(name, experiment.mechanism, experiment.sensors, DT, as_in=paper)
 
 
