@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators import SETTLED, DivergenceError, Experiment, filter_class, monte_carlo, rmse
+from mb_estimators import SETTLED, DivergenceError, Experiment, filter_class, judged, monte_carlo
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 
@@ -43,6 +43,7 @@ class Case:
     settings: dict = field(default_factory=dict)
     overrides: dict = field(default_factory=dict)        # of the mechanism file
     seeds: Sequence[int] = SEEDS
+    first_reading: bool = True           # whether the one at the start is used
     experiment: type[Experiment] = Experiment            # what reads the sensors
 
     def errors(self) -> dict[str, np.ndarray]:
@@ -54,6 +55,7 @@ class Case:
         experiment = self.experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
         try:
             runs = monte_carlo(experiment, self.filter, self.seeds, figures, 1,
+                               first_reading=self.first_reading,
                                **of_papers(self.filter) | self.settings)
         except DivergenceError:
             return {name: np.full(len(self.seeds), np.inf) for name in (*QUANTITIES, 'innovation')}
@@ -80,10 +82,14 @@ def wrong_gravity(sensors, mechanism='four_bar', truth=None) -> Experiment:
 def figures(result):
     """Return the errors of a Result, and the root mean square innovation of each channel.
 
-    Innovations are those after 2 s.
+    Errors are those from the first reading on: before it nothing is estimated.  Innovations are
+    those after 2 s.
     """
     settled = result.innovation[result.t >= SETTLED]
-    return rmse(result) | {'innovation': np.sqrt(np.nanmean(settled ** 2, axis=0))}
+    begun = slice(int(np.isfinite(result.readings).any(axis=1).argmax()), None)
+    track = judged(result.t[begun], result.observer[begun], result.truth[begun])
+    return {name: getattr(track, name) for name in QUANTITIES} | {
+        'innovation': np.sqrt(np.nanmean(settled ** 2, axis=0))}
 
 
 def errors_of(cases: Iterable[Case]) -> list[dict[str, np.ndarray]]:

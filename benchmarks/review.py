@@ -1,20 +1,19 @@
 """The benchmark of Rodriguez et al. 2023, Sec. 12: filters beside each other and the toolbox.
 
 Four-bar linkage at 200 Hz for 10 s, one sensor at a time, the published tuning, mean over noise
-seeds.  It takes minutes.  Writes review.md and review.png too, a table and the like of Fig. 6.
+seeds.  Every filter runs both ways: as in the paper, it predicts before its first correction; or it
+is corrected by a reading at the start, when nothing moves yet.  It takes a quarter of an hour.
+Writes review.md and review.png too, tables and the like of Fig. 6.
 """
 
 from functools import partial
 from itertools import product
 
-from matplotlib.patches import Patch
-import numpy as np
-
-from benchmarks.cases import QUANTITIES, SEEDS, START_ERROR, Case, case_figures, errors_of
-from benchmarks.figures import RESULTS, Figure
+from benchmarks.cases import START_ERROR, Case, case_figures, errors_of
+from benchmarks.figures import Figure
 from benchmarks.filter_speed import whole_step
-from benchmarks.pictures import plt, save
-from benchmarks.review_reference import FILTERS, PAPER, SENSORS, TOOLBOX_SEEDS, toolbox
+from benchmarks.review_page import write_page, write_picture
+from benchmarks.review_reference import FILTERS, SENSORS, WAYS, toolbox
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import make_filter
 from mb_model import load_mechanism
@@ -25,14 +24,10 @@ LOST = 0.9 * START_ERROR                                 # what that is at least
 FOUND = 0.1 * START_ERROR                                # and what is left of one at most
 ENCODER = (0.0045, 0.0062)          # rad, of every discrete filter (paper: .0050 to .0057)
 CONTINUOUS = 0.018                                       # rad, of cekf after 2 s (paper: .0159)
-COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
-PICTURE_ORDER = (0, 2, 3, 1)     # of QUANTITIES, as in Fig. 6 a to d
-OFF_TRACK = 10.0                 # times the median: a seed with which a filter loses track
-WORSE = 1.1                      # times the toolbox: more than seeds scatter with encoders
 
 
 def measure(filters=()):
-    """Return one figure for each filter, sensor and quantity; write page and picture beside.
+    """Return one figure for each way, filter, sensor and quantity; write page and picture beside.
 
     filters: measure these plugins alone, and write neither.  Ends with SystemExit for unknown ones.
     """
@@ -40,13 +35,13 @@ def measure(filters=()):
     unknown = set(filters) - {one.filter for one in chosen.values()}
     if unknown:
         raise SystemExit(f"{', '.join(sorted(unknown))}: not among the filters of the review")
-    labels = list(product(chosen, SENSORS))
-    cases = [Case('four_bar', FILTERS[name].filter, sensor, settings=FILTERS[name].settings)
-             for name, sensor in labels]
+    labels = list(product(WAYS, chosen, SENSORS))
+    cases = [Case('four_bar', FILTERS[name].filter, sensor, settings=FILTERS[name].settings,
+                  first_reading=WAYS[way]) for way, name, sensor in labels]
     errors = dict(zip(labels, errors_of(cases), strict=True))
-    figures = [figure for (name, _), case in zip(labels, cases, strict=True)
+    figures = [figure for label, case in zip(labels, cases, strict=True)
                for figure in case_figures(
-                   f'{name}, {case.sensors}', errors[name, case.sensors],
+                   f'{label[1]}, {case.sensors}, {label[0]}', errors[label],
                    toolbox(case.filter, case.sensors), partial(target, case))]
     times = step_times(chosen)
     if not filters:
@@ -78,136 +73,3 @@ def step_times(chosen):
     return times_per_call({
         name: whole_step(make_filter(case.filter, mechanism, sensors, 5e-3, **case.settings),
                          mechanism.z0) for name, case in chosen.items()}, calls=500, rounds=5)
-
-
-def write_page(errors, times, figures):
-    """Write results/review.md.
-
-    errors: {(filter, sensor): {quantity: (seeds)}}; times: {filter: s}; figures: for verdicts.
-    """
-    lines = [
-        '# Filters beside each other', '',
-        'The benchmark of Rodriguez et al. 2023, Sec. 12: four-bar linkage at 200 Hz for 10 s, '
-        f'gravity 1 m/s^2 and crank pi/16 wrong, mean over {len(SEEDS)} noise seeds. '
-        'Root mean square errors of position [rad], position after 2 s [rad], velocity [rad/s], '
-        "acceleration [rad/s^2]; below, the authors' toolbox, run by us with "
-        f'{TOOLBOX_SEEDS} seeds. The paper states in prose, with the crank encoder: cekf '
-        f'{PAPER["cekf"][0]} rad, {PAPER["cekf"][1]} after 2 s; all others '
-        f'{PAPER["others"][0]} to {PAPER["others"][1]}.', '',
-        f'| filter | step [us] |{"".join(f" {_words(sensor)} |" for sensor in SENSORS)}',
-        f'| --- | ---: |{" --- |" * len(SENSORS)}']
-    for name in FILTERS:
-        cells = [_cell(errors[name, sensor], _toolbox(name, sensor)) for sensor in SENSORS]
-        lines.append(f'| {name} | {1e6 * times[name]:.0f} | {" | ".join(cells)} |')
-    lines += ['', '## Bounds', ''] + [
-        f'- {"met" if figure.met else "MISSED"}: {figure.name} {figure.value:.3g} {figure.unit}, '
-        f'expected {figure.target_text()}' for figure in figures if figure.target is not None]
-    lines += ['', *worse_than_toolbox(errors)]
-    lines += ['', '## Standard deviations between seeds', '',
-              f'| filter | sensor |{"".join(f" {t} [{u}] |" for t, u in QUANTITIES.values())}',
-              f'| --- | --- |{" --- |" * len(QUANTITIES)}']
-    lines += [f'| {name} | {_words(sensor)} |'
-              + ''.join(f' {_spread(found[quantity])} |' for quantity in QUANTITIES)
-              for (name, sensor), found in errors.items()]
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / 'review.md').write_text('\n'.join(lines) + '\n')
-
-
-def worse_than_toolbox(errors):
-    """Return the lines of a table of all that is more than WORSE times the toolbox's figure.
-
-    Beside the ratio: how many standard errors lie between our mean and the mean of few seeds of the
-    toolbox, if its seeds scatter as ours do.  Lost seeds are counted, and are in no mean.
-    """
-    rows = []
-    for (name, sensor), found in errors.items():
-        kept, known = _on_track(found), _toolbox(name, sensor)
-        lost = '' if kept.all() else f', {(~kept).sum()} of {len(SEEDS)} seeds lost'
-        for quantity, value in zip(QUANTITIES, known or (), strict=False):
-            ours = found[quantity][kept]
-            if value is None or not len(ours) or ours.mean() <= WORSE * value:
-                continue
-            apart = (ours.mean() - value) / (
-                ours.std(ddof=1) * np.sqrt(1.0 / TOOLBOX_SEEDS + 1.0 / len(ours)))
-            text, unit = QUANTITIES[quantity]
-            rows.append(f'| {name} | {_words(sensor)}{lost} | {text} [{unit}] | '
-                        f'{ours.mean():.2g} | {value:.2g} | {ours.mean() / value:.2f} | '
-                        f'{apart:.1f} |')
-    return [f'## More than {100 * (WORSE - 1):.0f} % above the toolbox', '',
-            '| filter | sensor | figure | ours | toolbox | ratio | standard errors apart |',
-            '| --- | --- | --- | ---: | ---: | ---: | ---: |', *(rows or ['| none | | | | | | |'])]
-
-
-def _toolbox(name, sensor):
-    return toolbox(FILTERS[name].filter, sensor)
-
-
-def _on_track(found):
-    """Return of every seed whether the filter does not end far from where it does with others."""
-    settled = found['position_rmse_after_2s']
-    return np.isfinite(settled) & (settled <= OFF_TRACK * np.median(settled))
-
-
-def _words(name):
-    return name.replace('_', ' ')
-
-
-def _cell(found, known):
-    """Return our figures, and the toolbox's in a second line."""
-    kept = _on_track(found)
-    ours = (' / '.join(f'{found[quantity][kept].mean():.2g}' for quantity in QUANTITIES)
-            if kept.any() else 'diverges')
-    if 0 < kept.sum() < len(SEEDS):
-        ours += f' (without {(~kept).sum()} of {len(SEEDS)} seeds, with which it loses track)'
-    if known is None:
-        return ours
-    return f'{ours}<br>{" / ".join("-" if x is None else f"{x:.2g}" for x in known)}'
-
-
-def _spread(values):
-    return f'{values.std():.1g}' if np.isfinite(values).all() else '-'
-
-
-def write_picture(errors, times):
-    """Write results/review.png like Fig. 6: errors on logarithmic scales, and times."""
-    names = list(FILTERS)
-    figure, axes = plt.subplots(len(QUANTITIES) + 1, 1, figsize=(9, 13), sharex=True,
-                                layout='constrained')
-    quantities = list(QUANTITIES)
-    for axis, k in zip(axes, PICTURE_ORDER, strict=False):
-        _draw_errors(axis, errors, names, quantities[k], k)
-    marks = [Patch(color=colour, label=_words(sensor)) for sensor, colour in COLOURS.items()]
-    axes[0].legend(handles=[*marks, axes[0].lines[0]], ncols=4, fontsize=8, frameon=False,
-                   loc='lower right', bbox_to_anchor=(1, 1))
-    axes[-1].bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
-    axes[-1].set_title('e) time of a step, crank encoder', fontsize=10, loc='left')
-    axes[-1].set_ylabel('us')
-    axes[-1].grid(axis='y', alpha=0.25)
-    axes[-1].set_axisbelow(True)
-    axes[-1].set_xticks(range(len(names)), names, rotation=30, ha='right')
-    save(figure, 'review')
-
-
-def _draw_errors(axis, errors, names, quantity, k):
-    """Draw one quantity: bars with the spread over seeds, diamonds for the toolbox."""
-    text, unit = QUANTITIES[quantity]
-    for j, sensor in enumerate(SENSORS):
-        places = np.arange(len(names)) + 0.27 * (j - 1)
-        for name, place in zip(names, places, strict=True):
-            found = errors[name, sensor]
-            values = found[quantity][_on_track(found)]
-            if len(values) > 0:
-                axis.bar(place, values.mean(), 0.25, color=COLOURS[sensor], yerr=values.std(),
-                         ecolor='0.3')
-            if len(values) < len(SEEDS):
-                axis.text(place, 0.03, f'{len(SEEDS) - len(values)} of {len(SEEDS)} lost',
-                          rotation=90, fontsize=7, ha='center',
-                          transform=axis.get_xaxis_transform())
-        known = [(_toolbox(name, sensor) or (None,) * 4)[k] for name in names]
-        axis.plot(places, [np.nan if x is None else x for x in known], 'D', color='white',
-                  markeredgecolor='black', markersize=4, linestyle='none', label='toolbox')
-    axis.set_yscale('log')
-    axis.set_title(f'{"abcd"[PICTURE_ORDER.index(k)]}) error of {text}', fontsize=10, loc='left')
-    axis.set_ylabel(unit.replace('^2', '$^2$'))
-    axis.grid(axis='y', which='both', alpha=0.25)
-    axis.set_axisbelow(True)

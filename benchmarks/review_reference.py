@@ -18,6 +18,8 @@ class Reviewed:
 
 
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
+AS_PAPER = 'predicts first'
+WAYS = {AS_PAPER: False, 'reads first': True}            # is there a reading at the start?
 _CONTINUOUS = {'acceleration_psd': 0.73303}
 _DEPENDENT = {'as_published': True, 'gate': 0.0}         # the paper leaves no readings out
 GRAVITY_FORCE = 36.0             # N m at the crank, at most, by gravity that is 20 % wrong
@@ -28,6 +30,7 @@ FILTERS = {
     'cekf, as published, feedback at the end': Reviewed(
         'cekf', {**_CONTINUOUS, 'as_published': True, 'feedback': 'end'}),
     'ukf': Reviewed('ukf'),
+    'ukf, as published': Reviewed('ukf', {'reuse_points': True}),
     'dekf': Reviewed('dekf'),
     'sckf': Reviewed('sckf'),
     'sckf, as published': Reviewed('sckf', _DEPENDENT),
