@@ -43,7 +43,8 @@ PAPERS: dict[str, dict[str, AsIn]] = {
             **_REVIEW, 'acceleration_variance': 9.162e-2, 'adapt': 'plant', 'window': 50,
             'method': 'maximum_likelihood'}, _PREDICTS_FIRST),
         'shaping_error_ekf_fe': AsIn({
-            **_REVIEW, 'acceleration_variance': 2.3428e-3, 'window': 500}, _PREDICTS_FIRST)},
+            **_REVIEW, 'acceleration_variance': 2.3428e-3, 'window': 500,
+            'initial_noise_variance': 1e-3}, _PREDICTS_FIRST)},
     'pyrhonen2023a': {      # Sec. 3.2, the series up to its first power
         'dekf_exponential': AsIn({'exponential': 'order_1', 'gate': 0.0}, _PREDICTS_FIRST)},
     'pyrhonen2023b': {      # Sec. 3: measurements on straight lines between their instants

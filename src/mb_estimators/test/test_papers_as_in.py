@@ -39,7 +39,8 @@ OWN = {
     'error_ekf_fe': {'acceleration_variance': 2.291e-3},
     'adaptive_error_ekf_fe': {'acceleration_variance': 9.162e-2, 'window': 50, 'adapt': 'plant',
                               'method': 'maximum_likelihood'},
-    'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500}}
+    'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500,
+                             'initial_noise_variance': 1e-3}}
 EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known]
 CONTINUOUS = 'cekf', 'cekf_penalty'        # which readings pull at from the start on
 SENSORS = {'hydraulic_kinematic_ekf': ('crane', ['cylinder_encoder', 'pressure1', 'pressure2']),

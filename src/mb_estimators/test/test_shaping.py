@@ -30,16 +30,17 @@ FELT = SLED.replace(sensors={'feeler': {
     'kind': 'accelerometer', 'body': 'block', 'at': 'B', 'axes': ['x'], 'sigma': 0.05}})
 
 
-def test_coloured_noises_are_states_of_the_kalman_filter():
+@pytest.mark.parametrize('initial', [0.0, 1e-3])
+def test_coloured_noises_are_states_of_the_kalman_filter(initial):
     """Plain matrices: z, zd, zdd, the noise of one of two sensors behind the plant's."""
     plant, sensor, share = np.exp(-DT / 0.05), np.exp(-DT / 0.2), 0.9
     filter_ = make_filter(
         NAME, SLED, list(SLED.sensors), DT, acceleration_variance=VARIANCE, window=0,
-        initial_variance=0.04, correlation_time=0.05, coloured_sensors=['other'],
-        sensor_correlation_time=0.2, coloured_share=share)
+        initial_variance=0.04, initial_noise_variance=initial, correlation_time=0.05,
+        coloured_sensors=['other'], sensor_correlation_time=0.2, coloured_share=share)
     x, stationary = np.array([0.3, 2.0, 0.0, 0.0, 0.0]), np.array(
         [VARIANCE / (1.0 - plant ** 2), share * 0.05 ** 2])
-    P = np.diag([0.04, 0.04, 0.04, *stationary])
+    P = np.diag([0.04, 0.04, 0.04, initial or stationary[0], stationary[1]])
     H = np.array([[1.0, 0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0, 1.0]])
     R = np.diag([0.02 ** 2, (1.0 - share) * 0.05 ** 2])
     random = np.random.default_rng(11)

@@ -24,6 +24,9 @@ class ColouredNoiseSettings(Settings):
     correlation_time: float = setting(
         0.0, unit='s', at_least=0.0,
         help='Correlation time of the noise of the accelerations, to begin with; 0: white')
+    initial_noise_variance: float = setting(
+        0.0, unit='rad^2/s^4', at_least=0.0,
+        help='Variance of that noise at the start; 0: of noise that has lasted for long')
     window: int = setting(
         200, at_least=0, at_most=1_000_000,
         help='Readings in which wholly correlated innovations would make white noise last for '
@@ -56,7 +59,8 @@ class ColouredNoise:
         plant, sensors = super()._white_noises()  # type: ignore[misc]
         self._shapings = _new_shapings(plant, sensors[self._coloured], self.dt, settings)
         return (*super()._further_blocks(), _noise_block(  # type: ignore[misc]
-            self.mechanism, self.sensors, self._coloured, self._shapings[0]))
+            self.mechanism, self.sensors, self._coloured, self._shapings[0],
+            settings.initial_noise_variance))
 
     def _white_noises(self: Any) -> tuple[FloatArray, FloatArray]:
         """Return what is left of them: none of the plant, whose noise is coloured, Eq. (102)."""
@@ -124,12 +128,18 @@ def _new_shapings(plant: FloatArray, variances: FloatArray, dt: float,
 
 
 def _noise_block(mechanism: Mechanism, sensors: Sequence[Sensor], channels: Sequence[int],
-                 shaping: Any) -> Block:
-    """Return the block of the coloured noises: of all degrees of freedom, then of channels."""
+                 shaping: Any, initial_variance: float) -> Block:
+    """Return the block of the coloured noises: of all degrees of freedom, then of channels.
+
+    initial_variance: of those of degrees of freedom, 0: as they last.
+    """
     read = [(channel, sensor.unit) for sensor in sensors for channel in sensor.channels]
     names = [*(f'{name} acceleration' for name in mechanism.independent),
              *(read[c][0] for c in channels)]
     units = [*(f'{mechanism.unit(name)}/s^2' for name in mechanism.independent),
              *(read[c][1] for c in channels)]
+    variances = np.array([stationary(shaping, c) for c in range(len(names))])
+    if initial_variance > 0.0:
+        variances[:mechanism.g] = initial_variance
     return Block('coloured noise', tuple(f'noise of {name}' for name in names), tuple(units),
-                 np.array([stationary(shaping, c) for c in range(len(names))]))
+                 variances)
