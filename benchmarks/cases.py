@@ -79,6 +79,13 @@ def wrong_gravity(sensors, mechanism='four_bar', truth=None) -> Experiment:
     return Experiment(mechanism, names, ERRORS, DURATION, STEP, truth)
 
 
+def missing_forces(experiment: Experiment) -> np.ndarray:
+    """Return the forces (k, g) that the wrong model of an Experiment lacks on its true motion."""
+    truth, wrong = experiment.truth, experiment.mechanism
+    return np.array([wrong.inverse_dynamics(*state) for state in zip(
+        truth.z, truth.zd, truth.zdd, truth.q, strict=True)])
+
+
 def figures(result):
     """Return the errors of a Result, and the root mean square innovation of each channel.
 

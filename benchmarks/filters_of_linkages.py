@@ -11,6 +11,7 @@ from benchmarks.cases import (
     Case,
     case_figures,
     errors_of,
+    missing_forces,
     of_papers,
     over_cases,
     shipped_settings,
@@ -137,8 +138,7 @@ def errors_of_kinematic(mechanism, sensors, model):
     experiment = wrong_gravity(sensors, mechanism)
     truth, wrong = experiment.truth, experiment.mechanism
     late = truth.t >= SETTLED
-    missing = np.array([wrong.inverse_dynamics(*state) for state in zip(
-        truth.z, truth.zd, truth.zdd, truth.q, strict=True)])
+    missing = missing_forces(experiment)
     rows = []
     for seed in SEEDS:
         if model:

@@ -5,14 +5,15 @@ from itertools import product
 from matplotlib.patches import Patch
 import numpy as np
 
-from benchmarks.cases import QUANTITIES, STEP, Case, errors_of, wrong_gravity
-from benchmarks.coloured_noise import (
-    COLOURS as OF_FILTERS,
-    FILTERS,
-    SETTLED,
-    innovation_figures,
-    tuned,
+from benchmarks.cases import (
+    QUANTITIES,
+    STEP,
+    Case,
+    errors_of,
+    missing_forces,
+    wrong_gravity,
 )
+from benchmarks.coloured_noise import COLOURS as OF_FILTERS, FILTERS, means, run_figures, tuned
 from benchmarks.distance_across import (
     BY_PENALTY,
     MATRIX_R,
@@ -27,13 +28,15 @@ from benchmarks.figures_of_papers.drawing import (
     PaperFigure,
     legend,
     panels,
-    rms,
     title,
 )
 from benchmarks.review import step_times
 from benchmarks.review_page import COLOURS, PICTURE_ORDER
 from benchmarks.review_reference import FILTERS as REVIEWED, PAPER as STATED, SENSORS, toolbox
-from mb_estimators import make_filter, monte_carlo
+from mb_estimators import (
+    make_filter,
+)
+from mb_estimators.observation import corrected
 
 ACROSS = (('distance from A to 2', 'm'), ('crank', 'rad'), ('rods, largest error', 'm'))    # Fig. 1
 # Fig. 5: what is drawn of it in each row.
@@ -55,24 +58,25 @@ def draw_coloured(asked: Asked) -> Drawn:
     for row, (mechanism, sensors), letters in zip(axes, COLOURED.items(), ('ab', 'cd'),
                                                   strict=True):
         experiment = wrong_gravity(sensors, mechanism)
-        for k, name in enumerate(FILTERS):
+        truth = missing_forces(experiment)
+        row[0].plot(experiment.t, truth[:, 0], color=TRUE, lw=1.0, ls='--', label='true')
+        for name in FILTERS:
             settings = tuned(experiment, name, 'published')
-            force, truth = forces(experiment, name, asked.seeds[0], settings)
-            runs = monte_carlo(experiment, name, asked.seeds, innovation_figures, 1, **settings)
-            density = np.nanmean(runs['spectrum'], axis=0) / (2.0 * STEP)
-            if k == 0:
-                row[0].plot(experiment.t, truth, color=TRUE, lw=1.0, ls='--', label='true')
+            force = forces(experiment, name, asked.seeds[0], settings)
+            found = means([run_figures(experiment, make_filter(
+                name, experiment.mechanism, experiment.sensors, STEP, **settings), seed, truth,
+                True) for seed in asked.seeds])
+            density = found['spectrum'] / (2.0 * STEP)
             row[0].plot(experiment.t, force, color=OF_FILTERS[name], lw=1.0, label=name)
             frequencies = np.arange(1, len(density) + 1) / (2.0 * STEP * len(density))
             row[1].loglog(frequencies, density, color=OF_FILTERS[name], lw=1.2, label=name)
             lines.append(
                 f'{mechanism}, {sensors}, {name}: correlation of successive innovations '
-                f'{np.nanmean(runs["first"]):.2f}, position after 2 s '
-                f'{1e3 * np.nanmean(runs["position"]):.2f} mrad, acceleration '
-                f'{np.nanmean(runs["acceleration"]):.3g} rad/s^2, force after 2 s '
-                f'{rms((force - truth)[SETTLED:]):.2g} N m RMS off')
+                f'{found["first"]:.2f}, position after 2 s {1e3 * found["position"]:.2f} mrad, '
+                f'acceleration {found["acceleration"]:.3g} rad/s^2, force after 2 s '
+                f'{found["force"]:.2g} N m RMS off')
         row[1].axhline(1.0, color='0.6', lw=0.8)
-        reach = 1.3 * np.abs(truth).max()
+        reach = 1.3 * np.abs(truth[:, 0]).max()
         row[0].set_ylim(-reach, reach)
         title(row[0], letters[0], f'{mechanism}, {sensors}: force'.replace('_', ' '))
         title(row[1], letters[1], 'innovations; flat at 1 is white')
@@ -85,21 +89,10 @@ def draw_coloured(asked: Asked) -> Drawn:
 
 
 def forces(experiment, name, seed, settings):
-    """Return the force on the first degree of freedom (k) by a filter, and the true one [N m].
-
-    The true one makes the wrong model move as the prototype does.
-    """
+    """Return the force on the first degree of freedom (k) [N m] by a filter."""
     filter_ = make_filter(name, experiment.mechanism, experiment.sensors, STEP, **settings)
-    found = []
-    for k, readings in enumerate(experiment.readings(seed)):
-        if k > 0:
-            filter_.predict(STEP)
-        filter_.correct(readings)
-        found.append(filter_.estimate.forces[0])
-    truth = experiment.truth
-    return np.array(found), np.array([
-        experiment.mechanism.inverse_dynamics(z, zd, zdd, near=q)[0]
-        for z, zd, zdd, q in zip(truth.z, truth.zd, truth.zdd, truth.q, strict=True)])
+    return np.array([filter_.estimate.forces[0] for _ in corrected(
+        filter_, experiment.stamps, experiment.readings(seed), STEP)])
 
 
 def draw_review(asked: Asked) -> Drawn:
