@@ -19,7 +19,9 @@ ITERATIONS = 30           # the most, by default
 _CONTRACTION = 0.5        # of the length of the next step: then a step that raises the error helps
 _WHOLE = 0.8              # share of a step from which on the whole of it is taken
 _LEAST, _SHORTEST = 0.1, 1e-6       # share of the last one that is tried next; the last of all
-_ROUNDING = 1e-9          # of an error, as a share of it
+_SAME = 1e-9              # change of an error that is none, as a share of it
+_COARSEST = 1e3           # length of a step that may be left where rounding is all that it is
+ROUNDING = 40.0 * np.finfo(float).eps       # of a residual, as a share of its terms
 
 
 class Iterate(NamedTuple):
@@ -34,6 +36,20 @@ class Iterate(NamedTuple):
     def gain(self):
         """By how much the full step would lower the error, were the graph linear."""
         return gain(self.linear, self.step)
+
+
+def rounding(at: Iterate):
+    """Return the length of the rounding of all residuals of an Iterate, by their weights.
+
+    A row J x - b in double precision is off by up to ROUNDING (|J| |x| + |b|), in deviations.
+    """
+    total = 0.0
+    for k in range(at.linear.size()):
+        one = at.linear.at(k)
+        jacobian, right = one.jacobian()
+        near = np.concatenate([at.values.atVector(key) for key in list(one.keys())])
+        total += np.square(np.abs(jacobian) @ np.abs(near) + np.abs(right)).sum()
+    return float(ROUNDING * np.sqrt(total))
 
 
 def gain(linear, step):
@@ -97,24 +113,35 @@ def solve(problem: Problem, values: gtsam.Values, iterations: int = ITERATIONS):
     """Return the Solution at which the graph of a Problem has its smallest error, near Values.
 
     Solved is what a full step from there hardly changes, as Problem.length says; that step is taken
-    too.  iterations: other steps, the most.
+    too.  Weights that are far apart may forbid steps as short: then solved is what only rounding
+    changes, as little as _COARSEST allows.  iterations: other steps, the most.
     By QR: Cholesky's factors would lose readings beside steps that are almost certain.
     Raises NotConvergedError, DivergenceError.
     """
     ordering = gtsam.Ordering.ColamdNonlinearFactorGraph(problem.graph)
-    at = _iterate(problem, values, ordering)
+    at, before = _iterate(problem, values, ordering), np.inf
     for count in range(iterations + 1):
-        if problem.length(at) <= 1.0:
+        length = problem.length(at)
+        if length <= 1.0 or _is_rounding(at, length, before):
             last = at.values.retract(at.step)
             lower = _lower(problem.graph.error(last), at)
             return Solution(last if lower else at.values, count)
         better = _next(problem, at, ordering) if count < iterations else None
         if better is None:
             break
-        at = better
+        at, before = better, length
     why = '' if count == iterations else ', after which no step is better'
     raise NotConvergedError(
         f'not converged after {count} iterations{why}: {problem.remaining(at)}')
+
+
+def _is_rounding(at: Iterate, length: float, before: float):
+    """Return whether the full step of an Iterate is what the rounding of its residuals makes.
+
+    Such a step is not half as long as the one before, and helps by no more than that rounding.
+    """
+    return (_CONTRACTION * before < length <= _COARSEST
+            and np.sqrt(2.0 * at.gain) <= rounding(at))
 
 
 def _iterate(problem: Problem, values: gtsam.Values, ordering: gtsam.Ordering):
@@ -172,7 +199,7 @@ def _part(step, share: float):
 
 
 def _lower(error: float, at: Iterate):
-    return error <= (1.0 + _ROUNDING) * at.error
+    return error <= (1.0 + _SAME) * at.error
 
 
 def first_line(error: float):

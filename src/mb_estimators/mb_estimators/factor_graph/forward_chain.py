@@ -6,7 +6,7 @@ from typing import Any
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import Iterate, Problem
+from mb_estimators.factor_graph.batch import ROUNDING, Iterate, Problem
 from mb_estimators.factor_graph.factor import certain, factor, law
 from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import DivergenceError
@@ -15,7 +15,6 @@ from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 
 _LEFT = 1e-8        # change of accelerations, and of positions, as a share of the present ones
-ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positions of size 1
 
 
 class ForwardProblem(Problem):

@@ -9,7 +9,7 @@ from typing import Any
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import Iterate, Problem
+from mb_estimators.factor_graph.batch import ROUNDING, Iterate, Problem
 from mb_estimators.factor_graph.factor import factor, law
 from mb_estimators.factor_graph.factors.constraints import positions, velocities
 from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
@@ -120,7 +120,6 @@ def change(models, a, b, c, h, e, J_a, J_b, J_c):
 
 _LEFT = 1e-6             # change of forces that a solution may have left, of those present
 _OFF = 1e-3              # forces that are missing, or too much, of those present
-_ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positions of size 1
 
 
 class InverseProblem(Problem):
@@ -196,7 +195,7 @@ class InverseProblem(Problem):
         held = mechanism.inverse_dynamics(z, rest, rest, near=q)
         inertia = [mechanism.inverse_dynamics(z, rest, zdd, near=q) - held
                    for zdd in np.diag(scale)]
-        return _ROUNDING / self._dt ** 2 * np.abs(inertia).sum(axis=0)
+        return ROUNDING / self._dt ** 2 * np.abs(inertia).sum(axis=0)
 
     def _made(self, settings: Any):
         """Return the graph."""
