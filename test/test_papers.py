@@ -187,7 +187,7 @@ def test_a_drawn_figure_is_on_the_page(paper, number):
 
 
 @pytest.mark.parametrize(('words', 'said'), [
-    (['nobody1999', '1'], 'nobody1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
+    (['unknown1999', '1'], 'unknown1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
     (['rodriguez2023', '2'], 'rodriguez2023 2: no figure with results of this number, expected '
                              'one of 1, 5, 6')])
 def test_what_cannot_be_drawn_is_said(words, said, capsys):

@@ -132,7 +132,7 @@ class DirectMethodSettings(Settings):
 
     motion: str = setting(
         ESTIMATE, choices=(ESTIMATE, ENCODERS),
-        help='Pose and velocity of the direct method: estimate: those of the filter that gives the '
+        help='Pose and velocity of the direct method: estimate: by the filter that gives the '
              'accelerations; encoders: by forward and differential kinematics of the encoders of '
              'the drives, as in Mohammad et al. 2025, Sec. III-A')
 
@@ -161,7 +161,7 @@ class DirectMethod:
         """Return the force from outside on each degree of freedom (g) [N or N m].
 
         z, zd, zdd (g): near the last state, or the file's; torques (d): of the drives;
-        angles, speeds (d): of the drives by their encoders, which take the places of z and zd where
+        angles, speeds (d): of the drives by their encoders, which replace z and zd where
         the settings say so: x = FK(q_a), xd = J q_a_dot.
         Raises MechanismError where there is no position or a singular one, ValueError.
         """

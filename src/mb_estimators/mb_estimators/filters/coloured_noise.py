@@ -131,7 +131,7 @@ def _noise_block(mechanism: Mechanism, sensors: Sequence[Sensor], channels: Sequ
                  shaping: Any, initial_variance: float) -> Block:
     """Return the block of the coloured noises: of all degrees of freedom, then of channels.
 
-    initial_variance: of those of degrees of freedom, 0: as they last.
+    initial_variance: of the noises of degrees of freedom, 0: as they last.
     """
     read = [(channel, sensor.unit) for sensor in sensors for channel in sensor.channels]
     names = [*(f'{name} acceleration' for name in mechanism.independent),
