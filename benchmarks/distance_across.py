@@ -16,8 +16,7 @@ from benchmarks.cases import DURATION, SEEDS, START_ERROR, STEP, over_cases
 from benchmarks.figures import Figure
 from benchmarks.filter_speed import whole_step
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import DivergenceError, Experiment, make_filter
-from mb_estimators.observation import corrected
+from mb_estimators import DivergenceError, Experiment, ImpossibleReadingError, make_filter
 
 MECHANISM, SENSOR = 'four_bar_spring_damper', 'distance_across'
 HEAVIEST = 8.0                                  # kg: `penalty` counts in masses of that body
@@ -65,8 +64,13 @@ def errors(name, start, seed, duration=DURATION):
     filter_ = _filter(name, experiment)
     estimated, refused = [], 0
     try:
-        for fit in corrected(filter_, experiment.stamps, experiment.readings(seed), STEP):
-            refused += fit is None
+        for k, reading in enumerate(experiment.readings(seed)):
+            if k > 0:
+                filter_.predict(STEP)
+            try:
+                filter_.correct(reading)
+            except ImpossibleReadingError:
+                refused += 1
             estimated.append(filter_.estimate.q.copy())
     except DivergenceError:
         return np.full(len(QUANTITIES), np.inf)
