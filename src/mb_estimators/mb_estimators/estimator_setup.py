@@ -97,7 +97,7 @@ class EstimatorSetup:
                       for sensor in self.sensors}
         plugin = filter_class(name)
         self.tuning = settings_of(plugin.Settings, 'filter.',
-                                  machine_defaults(plugin, self.mechanism) | paper.filter)
+                                  machine_defaults(plugin, self.mechanism) | paper.settings)
         self.filter, self._bent_start = filter_and_start(
             name, self.mechanism, self.read(self.sensors),
             self.stream_settings.dt, asdict(self.tuning))

@@ -11,9 +11,9 @@ from mb_model import SettingError
 
 
 class AsIn(NamedTuple):
-    """Settings of a filter in a paper, and of the stream of its readings, by name."""
+    """Settings of a filter or a graph in a paper, and of the stream of its readings, by name."""
 
-    filter: dict[str, Any]
+    settings: dict[str, Any]
     stream: dict[str, Any]
 
 
@@ -49,13 +49,17 @@ PAPERS: dict[str, dict[str, AsIn]] = {
         'dekf_exponential': AsIn({'exponential': 'order_1', 'gate': 0.0}, _PREDICTS_FIRST)},
     'pyrhonen2023b': {      # Sec. 3: measurements on straight lines between their instants
         'hydraulic_kinematic_ekf': AsIn({'gate': 0.0}, {**_PREDICTS_FIRST, 'interpolate': True})},
+    'blanco2021': {         # Table 2 and Sec. 7.1; windows are from 2 to 10 instants
+        'forward': AsIn({'method': 'fixed_lag', 'oldest': 'marginalised', 'iterations': 15,
+                         'integration': 'trapezoidal', 'integration_variance': 1e-2,
+                         'dynamics_variance': 1e-4, 'equality_variance': 1e2}, {})},
     'mohammad2025': {       # Sec. IV-B
         'platform_ekf': AsIn({'initial_variance': 0.1, 'initial_acceleration_variance': 0.1,
                               'gate': 0.0}, _PREDICTS_FIRST)}}
 
 
 def settings_as_in(paper: str, name: str) -> AsIn:
-    """Return what a paper sets of a filter, by its name, and of the stream of its readings.
+    """Return what a paper sets of a filter or a graph, by its name, and of its readings.
 
     paper: a name of PAPERS, '' for none.  Raises SettingError.
     """

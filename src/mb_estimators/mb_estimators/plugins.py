@@ -88,7 +88,7 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
     made, problem = filter_and_start(
-        name, mechanism, sensors, dt, settings_as_in(as_in, name).filter | settings)
+        name, mechanism, sensors, dt, settings_as_in(as_in, name).settings | settings)
     if problem:
         warnings.warn(f'{name}: {problem}', StartWarning, stacklevel=2)
     return made

@@ -12,6 +12,7 @@ from mb_estimators import (
     StreamSettings,
     available_filters,
     filter_class,
+    forward,
     make_filter,
 )
 from mb_estimators.commands.options import filter_settings
@@ -41,7 +42,8 @@ OWN = {
                               'method': 'maximum_likelihood'},
     'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500,
                              'initial_noise_variance': 1e-3}}
-EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known]
+EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known
+         if name in available_filters()]
 CONTINUOUS = 'cekf', 'cekf_penalty'        # which readings pull at from the start on
 SENSORS = {'hydraulic_kinematic_ekf': ('crane', ['cylinder_encoder', 'pressure1', 'pressure2']),
            'platform_ekf': ('three_rrr', ['drive_encoders', 'imu'])}
@@ -77,7 +79,7 @@ def test_every_filter_of_the_review_that_sets_something_is_known():
 def test_every_filter_of_a_paper_can_be_made(paper, name):
     machine, sensors = SENSORS.get(name, ('four_bar', ['crank_encoder']))
     made = make_filter(name, machine, sensors, 1e-3, as_in=paper)
-    expected = PAPERS[paper][name].filter
+    expected = PAPERS[paper][name].settings
     assert {key: getattr(made.settings, key) for key in expected} == expected
     StreamSettings.from_mapping(PAPERS[paper][name].stream)
 
@@ -128,3 +130,15 @@ def test_commands_on_a_recorded_run_have_them():
     given = Namespace(estimator='ukf', recorded=recorded, settings=['alpha=0.5'])
     assert filter_settings(given) == (
         OF_ALL | OWN['ukf'] | {'gate': 4.0, 'alpha': 0.5})
+
+
+def test_a_graph_has_the_weights_of_its_paper():
+    """Blanco-Claraco et al. 2021, Table 2."""
+    by_word, by_values = (forward(load_mechanism('four_bar_fg'), 0.02, 1e-3, window=2, **settings)
+                          for settings in ({'as_in': 'blanco2021'}, {
+                              'oldest': 'marginalised', 'equality_variance': 1e2,
+                              'integration_variance': 1e-2, 'dynamics_variance': 1e-4}))
+    assert by_word.settings == by_values.settings
+    assert by_word.q.tobytes() == by_values.q.tobytes()
+    with pytest.raises(SettingError, match='as_in: rodriguez2023: sets nothing of forward'):
+        forward(load_mechanism('four_bar_fg'), 0.02, 1e-3, as_in=REVIEW)

@@ -16,8 +16,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> ArgumentParser:
-    return graph_parser('forward', __doc__, ForwardSettings, 'four_bar_fg '
-                        '--setting coordinates=independent --plot motion.png', 5.0, 1e-3)
+    parser = graph_parser('forward', __doc__, ForwardSettings, 'four_bar_fg '
+                          '--setting coordinates=independent --plot motion.png', 5.0, 1e-3)
+    parser.add_argument('--as-in', default='', metavar='PAPER', help='whose settings the graph has '
+                        'where no others are given, such as blanco2021')
+    return parser
 
 
 def _forward(given: Namespace) -> Iterator[str]:
@@ -25,7 +28,7 @@ def _forward(given: Namespace) -> Iterator[str]:
     check_outputs(given)
     mechanism = changed_mechanism(given)
     begin = perf_counter()
-    run = forward(mechanism, given.duration, given.dt, progress=True,
+    run = forward(mechanism, given.duration, given.dt, progress=True, as_in=given.as_in,
                   **assigned(given.settings, '--setting'))
     wall = perf_counter() - begin
     yield title(run)

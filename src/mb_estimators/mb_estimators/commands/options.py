@@ -176,7 +176,7 @@ def filter_settings(given: Namespace) -> dict[str, Any]:
         checked = settings_class.from_mapping(settings)
     except SettingError as error:
         raise SettingError(f'--set {error}') from None
-    return paper.filter | {
+    return paper.settings | {
         name: getattr(recorded, name) for name, _, _ in settings_class.describe()
         if f'filter.{name}' in given.recorded.values} | {
             name: getattr(checked, name) for name in settings}

@@ -11,6 +11,7 @@ from mb_estimators.factor_graph.forward_chain import Chain
 from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.errors import require_dense
+from mb_estimators.papers import settings_as_in
 from mb_model import STATE, Mechanism, Run, Settings, setting
 from mb_model.command_api import with_progress
 
@@ -52,16 +53,17 @@ class ForwardSettings(Settings):
 
 
 def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = False,
-            **settings: Any) -> Run:
+            as_in: str = '', **settings: Any) -> Run:
     """Simulate a mechanism from its start by a factor graph; return a Run, its start included.
 
-    duration, dt [s]; settings: of ForwardSettings; progress: say on stderr how far it is.
+    duration, dt [s]; progress: say on stderr how far it is; as_in: a paper whose settings it has,
+    see papers; settings: of ForwardSettings, that differ from these.
     With a fixed lag each instant is solved in the window in which it is the newest; in a batch all
     instants correct each other.
     Raises FilterError, SettingError (both ValueError), NotConvergedError if the optimiser does
     not converge within its iterations, DivergenceError.
     """
-    chosen = ForwardSettings.from_mapping(settings)
+    chosen = ForwardSettings.from_mapping(settings_as_in(as_in, 'forward').settings | settings)
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
     require_graph(mechanism, moves_prescribed=True)
