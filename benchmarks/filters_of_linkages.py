@@ -105,7 +105,10 @@ INPUTS = 'crank_accelerometers'
 MODELS = {                              # label -> settings
     'random_walk': {'acceleration_model': 'random_walk'},
     'random_walk, ekf of forces': {'acceleration_model': 'random_walk', 'force_stage': 'ekf'},
-    'jerk': {'acceleration_model': 'jerk'}, 'input': {'acceleration_model': 'input'},
+    'jerk': {'acceleration_model': 'jerk'},
+    'difference': {'acceleration_model': 'difference'},
+    'derivative': {'acceleration_model': 'derivative'},
+    'input': {'acceleration_model': 'input'},
     'input, rk4': {'acceleration_model': 'input', 'discretisation': 'rk4'}}
 FORCE_OF = {'four_bar': {}, 'five_bar': {'acceleration_variance': 0.10996}}     # of error_ekf_fe
 FORCE_QUANTITIES = (('position', 'rad'), ('velocity', 'rad/s'), ('acceleration', 'rad/s^2'),

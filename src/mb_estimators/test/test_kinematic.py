@@ -8,7 +8,7 @@ from mb_model import load_mechanism, simulate
 from mb_sensors.readings import true_values
 
 DT = 0.005
-MODELS = pytest.mark.parametrize('model', ['random_walk', 'jerk', 'input'])
+MODELS = pytest.mark.parametrize('model', ['random_walk', 'jerk', 'derivative', 'input'])
 
 
 def readings_of(mechanism, filter_, run, k):
@@ -36,6 +36,35 @@ def test_masses_gravity_and_known_forces_say_nothing_about_the_motion(model):
         np.testing.assert_allclose(getattr(first.estimate, name), getattr(other.estimate, name),
                                    rtol=1e-7, atol=1e-9)
     assert np.abs(first.estimate.forces - other.estimate.forces).min() > 1.0
+
+
+@pytest.mark.parametrize(('model', 'own'), [('difference', 0.0), ('derivative', 0.4)])
+def test_accelerations_are_differences_of_velocities(model, own):
+    """Plain matrices: w moves zd in a step, zdd_k = (zd_k - zd_k-1) / h; `own` is of zdd alone."""
+    variance, sigma = 0.7, 17.453e-3
+    filter_ = make_filter('kinematic_kf', load_mechanism('four_bar'), ['crank_encoder'], DT,
+                          acceleration_model=model, acceleration_variance=variance,
+                          derivative_variance=own or 1.0, initial_variance=0.04,
+                          initial_acceleration_variance=9.0, gate=0.0)
+    x, P = np.array([filter_.estimate.z[0], 0.0, 0.0]), np.diag([0.04, 0.04, 9.0])
+    random, H = np.random.default_rng(3), np.array([1.0, 0.0, 0.0])
+    for _ in range(200):
+        h = DT * random.uniform(0.3, 1.0)
+        F = np.array([[1.0, h, h * h / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])
+        walk = np.array([[h ** 5 / 20.0, h ** 4 / 8.0, h ** 3 / 6.0],
+                         [h ** 4 / 8.0, h ** 3 / 3.0, h ** 2 / 2.0],
+                         [h ** 3 / 6.0, h ** 2 / 2.0, h]])
+        moved = np.array([h / 2.0 * h, h, 1.0])       # z, zd and their difference by h, per w
+        x, P = F @ x, F @ P @ F.T + (variance * h / DT * np.outer(moved, moved) + own / DT * walk)
+        filter_.predict(h)
+        reading = random.normal(x[0], 0.02)
+        filter_.correct([reading])
+        K = P @ H / (H @ P @ H + sigma ** 2)
+        x, P = x + K * (reading - x[0]), P - np.outer(K, H @ P)
+        estimate = filter_.estimate
+        np.testing.assert_allclose(
+            [estimate.z[0], estimate.zd[0], estimate.zdd[0]], x, atol=1e-8)
+    np.testing.assert_allclose(filter_.state_covariance, P, rtol=1e-6, atol=1e-10)
 
 
 def held_readings(mechanism, sensors, read):

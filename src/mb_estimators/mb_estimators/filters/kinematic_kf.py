@@ -31,14 +31,20 @@ class KinematicKfSettings(ModelFilterSettings):
     """Kinematic filter: no masses, no forces; these come in a second stage, by inverse dynamics."""
 
     acceleration_model: str = setting(
-        'random_walk', choices=('random_walk', 'jerk', 'input'),
+        'random_walk', choices=('random_walk', 'jerk', 'difference', 'derivative', 'input'),
         help='What is known of the independent accelerations in a step. random_walk: they stay, '
-             'but for noise; jerk: so do their differences from step to step; input: they are '
-             'what the accelerometers last read, if these determine them')
+             'but for noise; jerk: so do their differences from step to step; difference: they '
+             'become the difference of the velocities by the step, which noise moves; derivative: '
+             'the same, but for noise of their own; input: they are what the accelerometers last '
+             'read, if these determine them')
     acceleration_variance: float = machine_noise(
         1.0, unit='rad^2/s^4', grows=2.0,
         help='Variance by which the independent accelerations may change in a step dt beside: '
              'their random walk, or what they differ by from those read a step before')
+    derivative_variance: float = machine_noise(
+        1.0, unit='rad^2/s^4', grows=2.0,
+        help='Variance by which they may differ from the differences of velocities, with '
+             'derivative')
     acceleration_variance_factors: tuple[float, ...] = variance_factors()
     discretisation: str = setting(
         'taylor', choices=tuple(_SCHEMES),
@@ -68,11 +74,12 @@ class KinematicKf(KinematicFilter):
     """The kinematic Kalman filter of Rodriguez et al. 2023, Sec. 8, and its two-stage extension.
 
     States: z, zd, zdd, and the jerk if it is modelled, of orientations in the bodies' frames.  The
-    three models of the acceleration are as in the review: a random walk; first-order differences,
-    here of the acceleration; the numerical derivative of a velocity that measured accelerations
-    drive (Eq. 86).  Accelerometers correct the state too, as all sensors do.  There should be a
-    sensor of positions for each degree of freedom, or accelerometers, which feel how a body lies:
-    nothing else ties the position down.
+    models of the acceleration are as in the review [39]: a random walk; the numerical derivative,
+    zdd_k = (zd_k - zd_k-1) / h, of a velocity that noise or measured accelerations (Eq. 86) drive;
+    this with noise of its own; beside them the jerk.  The text has no equations of them.
+    Accelerometers correct the state too, as all sensors do.  There should be a sensor of positions
+    for each degree of freedom, or accelerometers, which feel how a body lies: nothing else ties the
+    position down.
     """
 
     Settings = KinematicKfSettings
@@ -90,9 +97,10 @@ class KinematicKf(KinematicFilter):
                               f'scale_sigma or misalignment_sigma of {next(iter(self._scales))} '
                               'makes a state of its sensitivity; expected random_walk or jerk')
         self._keeps_accelerations = settings.acceleration_model != 'input'
+        walk = {'jerk': settings.jerk_variance, 'derivative': settings.derivative_variance,
+                'difference': 0.0}.get(settings.acceleration_model, settings.acceleration_variance)
         self._filter['acceleration_walk'][:self._g] = acceleration_variances(
-            self.mechanism, settings, settings.jerk_variance
-            if settings.acceleration_model == 'jerk' else settings.acceleration_variance) / self.dt
+            self.mechanism, settings, walk) / self.dt
         self._disturbances = DISTURBANCE.of(self._sizes)
         self._disturbances['bandwidth'] = settings.force_bandwidth
         self._disturbances['filters'] = settings.force_stage == 'ekf'
@@ -102,6 +110,9 @@ class KinematicKf(KinematicFilter):
         self._stages['count'] = len(shares)
         self._stages['share'][0, :len(shares)] = shares
         self._stages['weight'][0, :len(shares)] = weights
+        if settings.acceleration_model in ('difference', 'derivative'):
+            self._stages['difference'][0, :self._g] = acceleration_variances(
+                self.mechanism, settings, settings.acceleration_variance) / self.dt
         self._inputs_below = (0.0 if self._keeps_accelerations
                               else settings.initial_acceleration_variance)
         self._bind_steps()

@@ -15,6 +15,7 @@ STAGES = RecordType(
     ('count', INTEGER),                                # of stages, 1, 2 or 4
     ('share', REAL, (4,)),                             # of the step at which a stage is
     ('weight', REAL, (4,)),                            # of its slope
+    ('difference', REAL, (G,)),                        # walk of the differences of zd by h, per h
 ], scratch=[
     ('x0', REAL, (L,)),                                # before the step
     ('slope', REAL, (L,)), ('sum', REAL, (L,)),        # of z, zd: of the last stage, weighed sum
@@ -75,7 +76,8 @@ def predict_kinematic(models, works, channels, filters, disturbances, stages, in
 
     inputs_below: a variance; accelerometers that determine all accelerations better than that are
     the inputs of the step (0: never).  Else, and without them, the last state of each degree of
-    freedom, zdd or the jerk, stays, and walks randomly by f.acceleration_walk.
+    freedom, zdd or the jerk, stays, and walks randomly by f.acceleration_walk.  Beside, where
+    stages.difference is not 0, zdd is the difference of zd by h, in which zd is disturbed.
     Source: Rodriguez et al. 2023, Eqs. (83)-(87).
     Returns False if the mechanism cannot move so.
     """
@@ -83,6 +85,7 @@ def predict_kinematic(models, works, channels, filters, disturbances, stages, in
     disturbances[0].elapsed += h
     if not (inputs_below > 0.0
             and _move_by_inputs(model, work, channels, f, stages[0], inputs_below, h)):
+        _add_differences(f, stages[0], model.g, h)
         return predict_motion(filters, model.g, h)
     propagate(f)
     _add_input_noise(f, stages[0].covariance, model.g, h)
@@ -179,6 +182,16 @@ def _add_input_noise(f, covariance, g, h):
     for i in range(3 * g):
         for j in range(3 * g):
             f.P[i, j] += _reach(i // g, h) * _reach(j // g, h) * covariance[i % g, j % g]
+
+
+@kernel
+def _add_differences(f, s, g, h):
+    """Add the noise of what zd changes by in a step, which zdd = (zd - zd before) / h takes over.
+
+    zd = zd before + h (zdd before + w): before the step, as its prediction moves z, zd by zdd + w.
+    """
+    for k in range(g):
+        f.P[2 * g + k, 2 * g + k] += s.difference[k] * h
 
 
 @kernel
