@@ -18,10 +18,10 @@ from mb_ros.own_domain import own_domain
 
 FOLDER = Path(__file__).parent
 REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar', 'kinematic',
-          'parameters_found', 'coloured_noise', 'adaptive', 'best_filter', 'smoothing',
-          'consistency', 'causes',                                             # take minutes
-          'exponential_filters', 'space_filters', 'space_contact', 'space_live',
-          'space_live_parts', 'excavator',
+          'parameters_found', 'coloured_noise',
+          'adaptive', 'adaptive_shaping', 'best_filter', 'smoothing',          # take minutes
+          'consistency', 'causes', 'exponential_filters', 'space_filters', 'space_contact',
+          'space_live', 'space_live_parts', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
