@@ -7,96 +7,63 @@ import gtsam
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_estimators.factor_graph.batch import ITERATIONS, Iterate, Problem, solve
+from mb_estimators.factor_graph.batch import ITERATIONS, solve
+from mb_estimators.factor_graph.composed_problem import ComposedProblem
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import factor
-from mb_estimators.factor_graph.factors.constraints import positions, velocities
-from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
 from mb_estimators.factor_graph.factors.linear import equality, euler, prior, trapezoidal
 from mb_estimators.factor_graph.forward import require_graph
-from mb_estimators.factor_graph.nodes import dependent_node
-from mb_estimators.filter import DivergenceError, FilterError
-from mb_estimators.filter.layout import Layout
+from mb_estimators.factor_graph.laws import Laws, Rows
+from mb_estimators.factor_graph.nodes import dependent_node, independent_node
+from mb_estimators.factor_graph.observation import Observation
+from mb_estimators.filter import FilterError
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
+from mb_sensors import Sensor, sensors_of
 
-_LEFT = 1e-8        # change of a part of all nodes, as a share of its largest number
-_LEAST = 1e-9       # of which at least
-_SMALL = 1e-12      # share of the largest singular value from which on nothing is determined
-
-
-class ComposedProblem(Problem):
-    """A graph of nodes of one Layout; its step is measured by the parts of the nodes."""
-
-    def __init__(self, graph: gtsam.NonlinearFactorGraph, node: Layout) -> None:
-        """Set up; node: the Layout."""
-        super().__init__(graph)
-        self._node = node
-
-    def length(self, at: Iterate) -> float:
-        """See Problem."""
-        return max(change for change, _ in self._changes(at)) / _LEFT
-
-    def remaining(self, at: Iterate) -> str:
-        """See Problem."""
-        change, text = max(self._changes(at))
-        return f'another step would change {text} by {100.0 * change:.2g} % of the largest'
-
-    def _changes(self, at):
-        """Return the largest change of each block, as a share, and what it is of."""
-        keys = sorted(at.values.keys())
-        values = np.array([at.values.atVector(key) for key in keys])
-        steps = np.abs([at.step.at(key) for key in keys])
-        changes = []
-        for block in self._node.blocks:
-            span = self._node[block.name]
-            if span.stop > span.start:
-                k = steps[:, span].max(axis=1).argmax()
-                changes.append((float(steps[k, span].max() / max(np.abs(values[:, span]).max(),
-                                                                _LEAST / _LEFT)),
-                              f'{block.name} of node {keys[k]}'))
-        return changes
-
-    def require_determined(self, values: gtsam.Values) -> None:
-        """Raise DivergenceError where factors leave directions of the nodes open."""
-        jacobian = self.graph.linearize(values).jacobian()[0]
-        lengths = np.linalg.norm(jacobian, axis=0)
-        strength = np.linalg.svd(jacobian / np.where(lengths > 0.0, lengths, 1.0),
-                                 compute_uv=False)
-        if jacobian.shape[0] < jacobian.shape[1] or not strength[-1] > _SMALL * strength[0] or not (
-                lengths > 0.0).all():
-            raise DivergenceError('the factors do not determine the nodes: more of them are needed')
-
-
-PARTS = {'q': 'coordinate', 'qd': 'coordinate velocity', 'qdd': 'coordinate acceleration',
-         'forces': 'force'}
+PARTS = {'z': 'position', 'zd': 'velocity', 'zdd': 'acceleration', 'q': 'coordinate',
+         'qd': 'coordinate velocity', 'qdd': 'coordinate acceleration', 'forces': 'force'}
+_NODES = {'dependent': dependent_node, 'independent': independent_node}
 _CERTAIN = 1e-7          # deviation of laws that must hold, in their unit; less drowns in rounding
+_SAME = 1e-6             # difference of two steps that are one, as a share
 
 
 class FactorGraph:
     """A graph over nodes with numbers as keys; each has q, qd, qdd (n), and forces on z (g).
 
+    In independent coordinates nodes begin with z, zd, zdd (g): rules of integration and dynamics
+    are of these, and positions, velocities and accelerations tie q, qd and qdd to them.
     A method that is named for a factor adds it, with a standard deviation for all of its rows or
-    each; 0: the law must hold.  Source: Blanco-Claraco et al. 2021, Sec. 6.
+    each; 0: the law must hold.  Source: Blanco-Claraco et al. 2021, Secs. 5 and 6.
     """
 
-    def __init__(self, mechanism: Mechanism, forces: bool = False) -> None:
+    def __init__(self, mechanism: Mechanism, forces: bool = False,
+                 coordinates: str = 'dependent') -> None:
         """Begin without nodes; forces: on degrees of freedom, whether they are variables.
 
-        Raises FilterError for mechanisms that graphs do not support.
+        coordinates: dependent or independent.  Raises FilterError for mechanisms that graphs do not
+        support.
         """
         require_graph(mechanism)
-        self._mechanism, self._node = mechanism, dependent_node(mechanism, forces)
-        self._models, self._works = mechanism.model, mechanism.workspace()
+        if coordinates not in _NODES:
+            raise FilterError(f'coordinates: {coordinates} must be one of {", ".join(_NODES)}')
+        self._mechanism, self._node = mechanism, _NODES[coordinates](mechanism, forces)
+        blocks = {block.name for block in self._node.blocks}
+        self._spans = {part: self._node[block] for part, block in PARTS.items() if block in blocks}
+        self._laws = Laws(mechanism, self._node)
         self._graph, self._values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-        self._with_forces = forces
+        self._times: dict[int, float | None] = {}
         self._covariances: Covariances | None = None
 
     def add_node(self, key: int, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-                 forces: ArrayLike | None = None) -> None:
-        """Add a node, guessed to be there.  Raises FilterError."""
+                 forces: ArrayLike | None = None, t: float | None = None) -> None:
+        """Add a node, guessed to be there.
+
+        t: its time [s], needed where coordinates are prescribed over time.  Raises FilterError.
+        """
         if self._values.exists(key):
             raise FilterError(f'node {key}: is in the graph already')
+        self._require_time(key, t)
         vector = np.zeros(self._node.size)
         for name, values in (('q', q), ('qd', qd), ('qdd', qdd), ('forces', forces)):
             if values is not None:
@@ -106,15 +73,27 @@ class FactorGraph:
                     raise FilterError(f'node {key}: {name} must be {span.stop - span.start} '
                                       'finite numbers')
                 vector[span] = values
+        if 'z' in self._spans:
+            free = self._mechanism.indices(self._mechanism.independent)
+            for name, of in (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd')):
+                vector[self._spans[name]] = vector[self._spans[of]][free]
         self._values.insert(key, vector)
+        self._times[key] = t
 
-    def add_start(self, key: int) -> None:
-        """Add a node that is guessed to be at the start of the mechanism."""
-        mechanism = self._mechanism
-        q = mechanism.assemble(mechanism.z0)
-        qd = mechanism.velocity(q, mechanism.zd0)
-        zdd = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
-        self.add_node(key, q, qd, mechanism.acceleration(q, qd, zdd))
+    def add_start(self, key: int, t: float | None = None) -> None:
+        """Add a node that is guessed to be at the start of the mechanism; t: see add_node."""
+        self._require_time(key, t)
+        mechanism, now = self._mechanism, t or 0.0
+        q = mechanism.assemble(mechanism.z0, t=now)
+        qd = mechanism.velocity(q, mechanism.zd0, now)
+        zdd = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0, t=now)
+        self.add_node(key, q, qd, mechanism.acceleration(q, qd, zdd, now), t=t)
+
+    def _require_time(self, key: int, t: float | None) -> None:
+        prescribed = self._mechanism.described.prescribed
+        if (t is None and prescribed) or not np.isfinite(t or 0.0):
+            raise FilterError(f'node {key}: t: {t} must be a finite time [s]'
+                              f'{", for " if prescribed else ""}{", ".join(prescribed)}')
 
     def prior(self, key: int, part: str, value: ArrayLike, deviation: ArrayLike) -> None:
         """`part` of a node, of PARTS, is near a value: Eq. (21)."""
@@ -135,40 +114,66 @@ class FactorGraph:
         self._add((key,), 1, deviation,
                   lambda a, e, J: _always(prior(a, index, wanted, 1, e, J, 0)))
 
+    def reading(self, key: int, sensor: str | Sensor, value: ArrayLike,
+                deviation: ArrayLike | None = None) -> None:
+        """A sensor of the mechanism has read a value (channels) at a node: Eq. (17), f_obs.
+
+        value: in the sensor's unit; deviation: if not the one that the mechanism file gives it.
+        Raises FilterError, SensorError.
+        """
+        chosen = sensors_of(self._mechanism, sensor)
+        if len(chosen) != 1:
+            raise FilterError(f'reading: {sensor}: has {len(chosen)} sensors, expected one of them')
+        row = Observation(self._mechanism, chosen[0], value,
+                          (self._spans['q'], self._spans['qd'], self._spans['qdd']))
+        noise = np.sqrt(chosen[0].settings.variance)
+        if deviation is None and not noise > 0.0:
+            raise FilterError(f'reading: {chosen[0].name}: has no sigma: give a deviation')
+        self._add((key,), row.rows, noise if deviation is None else deviation, row.error)
+
     def trapezoidal(self, before: int, after: int, dt: float, deviation: ArrayLike) -> None:
-        """q and qd follow qd and qdd over dt [s] by the trapezoidal rule (2n rows): Eq. (23)."""
+        """Positions and velocities follow their rates over dt [s] by the trapezoidal rule (23).
+
+        Rows: 2n of q and qd, in independent coordinates 2g of z and zd.
+        """
         self._integrate(trapezoidal, before, after, dt, deviation)
 
     def euler(self, before: int, after: int, dt: float, deviation: ArrayLike) -> None:
-        """q and qd follow qd and qdd over dt [s] by Euler's rule (2n rows): Eq. (22)."""
+        """The same by Euler's rule, Eq. (22)."""
         self._integrate(euler, before, after, dt, deviation)
 
-    def _integrate(self, rule, before, after, dt, deviation):
-        n = self._mechanism.n
-
-        def error(a, b, e, J_a, J_b):
-            rule(a, b, 0, n, n, dt, e, J_a, J_b, 0)
-            return _always(rule(a, b, n, 2 * n, n, dt, e, J_a, J_b, n))
-
-        self._add((before, after), 2 * n, deviation, error)
+    def _integrate(self, rule: Callable[..., None], before: int, after: int, dt: float,
+                   deviation: ArrayLike) -> None:
+        begin, end = self._times.get(before), self._times.get(after)
+        if begin is not None and end is not None and not (
+                abs(end - begin - dt) <= _SAME * abs(dt)):
+            raise FilterError(f'dt: {dt} must be the time from node {before} to node {after}, '
+                              f'{end - begin:.9g} s')
+        rows = self._laws.integration(rule, dt)
+        self._add((before, after), rows.count, deviation, rows.error)
 
     def positions(self, key: int, deviation: ArrayLike = 0.0) -> None:
-        """The mechanism closes (m rows): Eq. (24)."""
-        self._add((key,), self._mechanism.m, deviation, lambda a, e, J: _always(
-            positions(self._models[0], self._works[0], a, 0, e, J, 0)))
+        """The mechanism closes (m rows): Eq. (24); in independent coordinates (n) Eq. (30)."""
+        self._law(self._laws.positions, key, deviation)
 
     def velocities(self, key: int, deviation: ArrayLike = 0.0) -> None:
-        """Velocities keep the mechanism closed (m rows): Eq. (25)."""
-        n = self._mechanism.n
-        self._add((key,), self._mechanism.m, deviation, lambda a, e, J: _always(
-            velocities(self._models[0], self._works[0], a, 0, n, e, J, 0)))
+        """Velocities keep the mechanism closed (m rows): Eq. (25); independent (n): Eq. (31)."""
+        self._law(self._laws.velocities, key, deviation)
+
+    def accelerations(self, key: int, deviation: ArrayLike = 0.0) -> None:
+        """Accelerations keep the mechanism closed (m rows); independent (n): Eq. (32)."""
+        self._law(self._laws.accelerations, key, deviation)
 
     def dynamics(self, key: int, deviation: ArrayLike) -> None:
-        """qdd is what model and forces of the node make of q and qd (n rows): Eqs. (26), (28)."""
-        n = self._mechanism.n
-        forces = 3 * n if self._with_forces else -1
-        self._add((key,), n, deviation, lambda a, e, J: dependent_dynamics(
-            self._models[0], self._works[0], a, 0, n, 2 * n, forces, e, J, 0))
+        """Accelerations are what model and forces of the node make of positions and velocities.
+
+        Rows: n of qdd, Eqs. (26), (28); in independent coordinates g of zdd, Eqs. (27), (29).
+        """
+        self._law(self._laws.dynamics, key, deviation)
+
+    def _law(self, law: Callable[[float], Rows], key: int, deviation: ArrayLike) -> None:
+        rows = law(self._times.get(key) or 0.0)
+        self._add((key,), rows.count, deviation, rows.error)
 
     def equality(self, before: int, after: int, part: str, deviation: ArrayLike) -> None:
         """`part` of two nodes hardly differs, or walks randomly: f_eq, Sec. 5.2."""
@@ -186,23 +191,22 @@ class FactorGraph:
         return False where it has no solution.
         """
         size = self._node.size
-        spans = {name: self._node[block] for name, block in PARTS.items()
-                  if block != 'force' or self._with_forces}
 
         def of_vectors(*arguments):
             vectors, e, jacobians = (arguments[:len(keys)], arguments[len(keys)],
                                      arguments[len(keys) + 1:])
             for jacobian in jacobians:
                 jacobian.fill(0.0)
-            nodes = [{name: vector[span] for name, span in spans.items()} for vector in vectors]
-            by = [{name: jacobian[:, span] for name, span in spans.items()}
+            nodes = [{name: vector[span] for name, span in self._spans.items()}
+                     for vector in vectors]
+            by = [{name: jacobian[:, span] for name, span in self._spans.items()}
                   for jacobian in jacobians]
             return error(*nodes, e, *by) is not False
 
         self._add(tuple(keys), rows, deviation, of_vectors, size)
 
     def solve(self, iterations: int = ITERATIONS) -> dict[int, dict[str, FloatArray]]:
-        """Return the most likely nodes: key -> q, qd, qdd (n) and, if variables, forces (g).
+        """Return the most likely nodes: key -> part, of PARTS, -> its values.
 
         They are where the next call, with more factors, begins.  Raises NotConvergedError,
         DivergenceError, FilterError for nodes that no factor touches.
@@ -235,14 +239,13 @@ class FactorGraph:
         return self._covariances.of(key)
 
     def _parts(self, vector):
-        return {name: vector[self._node[block]].copy() for name, block in PARTS.items()
-                if block != 'force' or self._with_forces}
+        return {name: vector[span].copy() for name, span in self._spans.items()}
 
     def _span(self, part):
-        if part not in PARTS or (part == 'forces' and not self._with_forces):
-            known = [name for name in PARTS if name != 'forces' or self._with_forces]
-            raise FilterError(f'{part}: is no part of a node, expected one of {", ".join(known)}')
-        return self._node[PARTS[part]]
+        if part not in self._spans:
+            raise FilterError(f'{part}: is no part of a node, expected one of '
+                              f'{", ".join(self._spans)}')
+        return self._spans[part]
 
     def _add(self, keys, rows, deviation, error, size=None):
         for key in keys:

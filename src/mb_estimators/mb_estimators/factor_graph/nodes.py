@@ -17,9 +17,10 @@ def dependent_node(mechanism: Mechanism, forces: bool = False):
     return Layout([*_coordinates(mechanism), *([_forces(mechanism, 0.0)] if forces else [])])
 
 
-def independent_node(mechanism: Mechanism):
+def independent_node(mechanism: Mechanism, forces: bool = False):
     """Return the layout of nodes z, zd, zdd and with them q, qd, qdd; see dependent_node."""
-    return Layout([*motion_blocks(mechanism, 3 * [0.0]), *_coordinates(mechanism)])
+    return Layout([*motion_blocks(mechanism, 3 * [0.0]), *_coordinates(mechanism),
+                   *([_forces(mechanism, 0.0)] if forces else [])])
 
 
 def motion_node(mechanism: Mechanism, states: Layout, forces: bool = True):
