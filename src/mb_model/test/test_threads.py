@@ -27,7 +27,7 @@ def kinematics(mechanism, z, zd, t):
     """Return what the queries say of positions and velocities."""
     q = mechanism.assemble(z, t=t)
     qd = mechanism.velocity(q, zd, t)
-    yield from (q, qd, mechanism.acceleration(q, qd, zd, t), mechanism.closing_error(q))
+    yield from (q, qd, mechanism.acceleration(q, qd, zd, t), mechanism.closing_error(q, t))
     if mechanism.is_sparse:
         return
     yield from (mechanism.R(q), mechanism.S(q), mechanism.constraint_terms(q, qd, t=t).phi_q_dot)

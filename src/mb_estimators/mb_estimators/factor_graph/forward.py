@@ -66,7 +66,7 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
     chosen = ForwardSettings.from_mapping(settings_as_in(as_in, 'forward').settings | settings)
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
-    require_graph(mechanism, moves_prescribed=True)
+    require_graph(mechanism)
     chain = Chain(mechanism, dt, chosen)
     window, nodes, steps = _Window(chain, chosen), [chain.start()], round(duration / dt)
     for _ in with_progress(steps, mechanism.name, progress):
@@ -82,19 +82,12 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
                integrator=chosen.integration, settings=asdict(chosen))
 
 
-def require_graph(mechanism: Mechanism, moves_prescribed: bool = False) -> None:
-    """Raise FilterError for a mechanism that factor graphs do not support.
-
-    moves_prescribed: whether they move coordinates that are prescribed over time.
-    """
+def require_graph(mechanism: Mechanism) -> None:
+    """Raise FilterError for a mechanism that factor graphs do not support."""
     require_dense(mechanism, 'a factor graph')
     if mechanism.rolling:
         raise FilterError(f'{mechanism.file}: joints.{mechanism.rolling[0]}: factor graphs know no '
                           'bodies that roll')
-    if mechanism.described.prescribed and not moves_prescribed:
-        names = ', '.join(mechanism.described.prescribed)
-        raise FilterError(f'{mechanism.file}: {names}: factor graphs other than of forward '
-                          'dynamics have no coordinates that are prescribed over time')
 
 
 class _Window:

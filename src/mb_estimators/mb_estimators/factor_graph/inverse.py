@@ -95,7 +95,7 @@ def _run(mechanism, parts, dt, settings):
     parts: blocks of the nodes, in the order of dependent_node, for all instants.
     """
     q, qd, qdd, forces = parts.values()
-    error = max(mechanism.closing_error(row) for row in q)
+    error = max(mechanism.closing_error(row, k * dt) for k, row in enumerate(q))
     if not error < _MISSED:
         raise DivergenceError(f'no motion found: the mechanism stays open by {error:.2g}')
     independent = mechanism.indices(mechanism.independent)

@@ -20,6 +20,7 @@ from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.command_api import with_progress
 from mb_model.jit import entry, kernel
+from mb_model.kernel_api import set_time
 
 _NEAR = 5           # instants that the derivatives at one are taken from
 
@@ -35,12 +36,12 @@ def inverse_start(mechanism: Mechanism, desired: FloatArray, dt: float, progress
     rates, rest = derivatives(desired, dt), np.zeros(mechanism.g)
     near = mechanism.assemble(desired[0])
     for k in with_progress(len(desired), mechanism.name, progress):
-        z, zd, zdd = desired[k], rates[0][k], rates[1][k]
-        near = q = mechanism.assemble(z, near)
-        qd = mechanism.velocity(q, zd)
-        held = mechanism.inverse_dynamics(z, zd, rest, near=q)
-        forces = mechanism.inverse_dynamics(z, zd, zdd, near=q)
-        nodes.append(np.concatenate([q, qd, mechanism.acceleration(q, qd, zdd), forces]))
+        t, z, zd, zdd = k * dt, desired[k], rates[0][k], rates[1][k]
+        near = q = mechanism.assemble(z, near, t)
+        qd = mechanism.velocity(q, zd, t)
+        held = mechanism.inverse_dynamics(z, zd, rest, near=q, t=t)
+        forces = mechanism.inverse_dynamics(z, zd, zdd, near=q, t=t)
+        nodes.append(np.concatenate([q, qd, mechanism.acceleration(q, qd, zdd, t), forces]))
         present = np.maximum(present, np.abs(held) + np.abs(forces - held))
     return np.array(nodes), present
 
@@ -79,8 +80,9 @@ def change_deviations(mechanism: Mechanism, settings: Any):
 
 
 @kernel
-def _instant(model, work, a, motion, e, J_a, row):
+def _instant(model, work, a, t, motion, e, J_a, row):
     n, m, g = model.n, model.m, model.g
+    set_time(model, work, t)
     desired(model, a, 0, motion, e, J_a, row)
     positions(model, work, a, 0, e, J_a, row + g)
     velocities(model, work, a, 0, n, e, J_a, row + g + m)
@@ -88,18 +90,18 @@ def _instant(model, work, a, motion, e, J_a, row):
 
 
 @entry
-def instant(models, works, a, motion, e, J_a):
-    """Write error and Jacobian of a node that is to be at z = motion (g).
+def instant(models, works, a, t, motion, e, J_a):
+    """Write error and Jacobian of a node that is to be at z = motion (g) at t [s].
 
     Rows: desired z (g), positions (m), velocities (m), dynamics (n).
     Returns False where the dynamics have no solution.
     """
-    return _instant(models[0], works[0], a, motion, e, J_a, 0)
+    return _instant(models[0], works[0], a, t, motion, e, J_a, 0)
 
 
 @entry
-def step(models, works, a, b, motion, h, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b, and of b alone.
+def step(models, works, a, b, t, motion, h, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b at t [s], and of b alone.
 
     Rows: soft equality of q (n), trapezoidal rule of q (n) and of qd (n); then the rows of
     `instant` at b.
@@ -108,7 +110,7 @@ def step(models, works, a, b, motion, h, e, J_a, J_b):
     equality(a, b, 0, n, e, J_a, J_b, 0)
     trapezoidal(a, b, 0, n, n, h, e, J_a, J_b, n)
     trapezoidal(a, b, n, 2 * n, n, h, e, J_a, J_b, 2 * n)
-    return _instant(models[0], works[0], b, motion, e, J_b, 3 * n)
+    return _instant(models[0], works[0], b, t, motion, e, J_b, 3 * n)
 
 
 @entry
@@ -166,8 +168,10 @@ class InverseProblem(Problem):
         mechanism = self._mechanism
         independent = mechanism.indices(mechanism.independent)
         q, qd, qdd, forces = self.node.parts(nodes).values()
-        missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
-            *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces
+        missing = np.array([
+            mechanism.inverse_dynamics(*state, near=near, t=k * self._dt)
+            for k, (*state, near) in enumerate(zip(
+                *(x[:, independent] for x in (q, qd, qdd)), q, strict=True))]) - forces
         if not (np.abs(missing) / self.present).max() <= _OFF:
             raise DivergenceError('the forces found do not make the motion: missing is '
                                   f'{self._largest(np.abs(missing))}; a smaller '
@@ -204,17 +208,19 @@ class InverseProblem(Problem):
             instant_deviations, step_deviations, change_deviations))
         graph.add(factor(first, (0,), self._instant, (size,)))
         for k in range(1, len(self._desired)):
-            graph.add(factor(step, (k - 1, k), self._step_to(self._desired[k]), 2 * (size,)))
+            graph.add(factor(step, (k - 1, k), self._step_to(k), 2 * (size,)))
         for k in range(2, len(self._desired)):
             graph.add(factor(change, (k - 2, k - 1, k), self._change, 3 * (size,)))
         return graph
 
     def _instant(self, a: FloatArray, e: FloatArray, J_a: FloatArray):
-        return instant(self._models, self._works, a, self._desired[0], e, J_a)
+        return instant(self._models, self._works, a, 0.0, self._desired[0], e, J_a)
 
-    def _step_to(self, motion: FloatArray):
+    def _step_to(self, k: int):
+        t, motion = k * self._dt, self._desired[k]
+
         def error(a, b, e, J_a, J_b):
-            return step(self._models, self._works, a, b, motion, self._dt, e, J_a, J_b)
+            return step(self._models, self._works, a, b, t, motion, self._dt, e, J_a, J_b)
         return error
 
     def _change(self, a: FloatArray, b: FloatArray, c: FloatArray, e: FloatArray, J_a: FloatArray,

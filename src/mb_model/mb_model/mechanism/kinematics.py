@@ -217,8 +217,9 @@ def singularity(mechanism: Any, q: ArrayLike) -> Any:
     return values if np.ndim(q) > 1 else float(values[0])
 
 
-def closing_error(mechanism: Any, q: ArrayLike) -> float:
-    """Return the largest violation of a constraint at q [m]."""
+def closing_error(mechanism: Any, q: ArrayLike, t: float = 0.0) -> float:
+    """Return the largest violation of a constraint at q [m]; t [s]: of prescribed coordinates."""
     scratch = mechanism.scratch
     scratch.load_position(q)
+    entry_points.set_time(mechanism.model, scratch.work, t)
     return scratch.assembly.closing_error()[0]

@@ -104,7 +104,7 @@ class MultibodyPrototype:
     @property
     def loop_residual(self) -> float:
         """The largest violation of a constraint [m]."""
-        return self._mechanism.closing_error(self._stepper.q)
+        return self._mechanism.closing_error(self._stepper.q, self._stepper.t)
 
 
 def _stepper(mechanism: Mechanism) -> Any:
