@@ -6,7 +6,8 @@ obstacles of 20 to 75 kN/m.  Each case leaves out or changes one thing, and has 
 follow: twice the largest force of the contact-free rectangle.  Shown: threshold, time from the
 first touch until the detection, and the largest force on the platform until then, means over
 SEEDS.  Two cases are bounds: detected by the first reading after the touch, whatever it says.  The
-last ones are another method, which does not wait for the IMU.
+last ones are other methods, two of which do not wait for the IMU, and the thresholds that the paper
+prints for the direct method and for its observer at 135 /s.
 """
 
 from dataclasses import replace
@@ -18,6 +19,7 @@ import numpy as np
 from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
+    ON_ENCODERS,
     SETTLED,
     Read,
     measured,
@@ -30,7 +32,9 @@ from benchmarks.contact_observers import (
     CALIBRATION_SEED,
     GIVING,
     LIMIT,
+    ON_DIFFERENCES,
     ON_ESTIMATE,
+    PAPER,
     SEEDS,
     SPEED,
     TORQUES,
@@ -46,6 +50,7 @@ from mb_simulation.collisions import CollisionScript, random_collisions
 EXACT = {'drawn_scale': 0.0, 'sigma': 0.0, 'drawn_bias': 0.0}
 SOFT, SLOW = 20e3, (0.45, 0.45)         # N/m, m/s: of the paper's first experiment
 OBSERVER = f'extended state, 400 /s, {ON_ESTIMATE}'
+PAPER_OBSERVER = f'first order, 135 /s, {ON_DIFFERENCES}'
 
 
 class Case(NamedTuple):
@@ -59,6 +64,7 @@ class Case(NamedTuple):
     joints: str | None = None
     method: str = DIRECT
     at_once: bool = False       # detected by the first reading, whatever it says
+    printed: bool = False       # thresholds of the paper
 
 
 IDEAL = Case(torques=EXACT, is_right=True)
@@ -81,6 +87,10 @@ CASES = {
     'first reading of an IMU that is not late': Case(late=False, at_once=True),
     OBSERVER: Case(method=OBSERVER),
     f'{OBSERVER}, torques and model right': IDEAL._replace(method=OBSERVER),
+    ON_ENCODERS: Case(method=ON_ENCODERS),
+    PAPER_OBSERVER: Case(method=PAPER_OBSERVER),
+    **{f'{method}, thresholds of the paper': Case(method=method, printed=True)
+       for method in (DIRECT, ON_ENCODERS, PAPER_OBSERVER)},
 }
 
 
@@ -143,6 +153,9 @@ def calibration(joints, late):
 
 
 def thresholds(case, model):
-    """Return thresholds (g): twice the largest force of the rectangle."""
+    """Return thresholds (g): twice the largest force of the rectangle, or the paper's."""
+    if case.printed:
+        force, moment = PAPER[case.method]
+        return np.array([force, force, moment])
     return twice_largest(case.method, measured(
         calibration(case.joints, case.late), CALIBRATION_SEED, **case.torques), model)
