@@ -126,8 +126,7 @@ def test_a_claim_is_judged_by_a_command(row):
     if status.startswith(('reproduced', 'contradicted')):
         assert quoted(command)
     if status.startswith('not judged'):
-        assert status.partition(' ')[2] != 'judged'         # it says why
-        assert command == '-'
+        assert ':' in status          # it says why
     assert command == '-' or quoted(command)
 
 
