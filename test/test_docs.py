@@ -2,6 +2,7 @@
 
 import ast
 from importlib import import_module
+from importlib.metadata import entry_points
 import json
 import os
 from pathlib import Path
@@ -141,6 +142,11 @@ def test_what_is_compared_is_proved():
         assert proofs or here.startswith('no: '), here
         for file, test in proofs:
             assert test in defined(ROOT / file), f'{file}::{test}'
+
+
+def test_the_number_of_filters_is_the_number_of_plugins():
+    here, _ = compared()['Kalman filters']
+    assert here.startswith(f"[{len(entry_points(group='mb_estimators.filters'))} filters](")
 
 
 @pytest.mark.whole
