@@ -17,6 +17,7 @@ from benchmarks.pictures import plt
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / 'docs/evidence/papers.md').read_text()
+GALLERY = (ROOT / 'docs/evidence/gallery_of_papers.md').read_text()
 STATUS = ('built', 'partly', 'missing', 'not ours')
 JUDGED = ('reproduced', 'contradicted', 'the text does not say', 'not judged')      # of claims
 # the last figure of each paper, and its tables
@@ -185,8 +186,19 @@ def test_a_drawn_figure_is_on_the_page(paper, number):
     assert f'python -m benchmarks figure {paper} {number}' in quoted(command)
 
 
+@pytest.mark.parametrize(('paper', 'number'), DRAWN)
+def test_a_drawn_figure_is_in_the_gallery(paper, number):
+    row, = (line for line in GALLERY.splitlines()
+            if f'`python -m benchmarks figure {paper} {number}`' in line)
+    assert f'](../pictures/papers/{paper}_{number}.png)' in row
+    assert (ROOT / f'docs/pictures/papers/{paper}_{number}.png').stat().st_size < 200_000
+    one = PAPERS[paper][number]
+    assert one.caption in row
+    assert one.claim in row
+
+
 @pytest.mark.parametrize(('words', 'said'), [
-    (['unknown1999', '1'], 'unknown1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
+    (['somebody1999', '1'], 'somebody1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
     (['rodriguez2023', '2'], 'rodriguez2023 2: no figure with results of this number, expected '
                              'one of 1, 5, 6')])
 def test_what_cannot_be_drawn_is_said(words, said, capsys):

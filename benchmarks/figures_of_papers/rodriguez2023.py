@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 import numpy as np
 
@@ -33,9 +34,7 @@ from benchmarks.figures_of_papers.drawing import (
 from benchmarks.review import step_times
 from benchmarks.review_page import COLOURS, PICTURE_ORDER
 from benchmarks.review_reference import FILTERS as REVIEWED, PAPER as STATED, SENSORS, toolbox
-from mb_estimators import (
-    make_filter,
-)
+from mb_estimators import make_filter
 from mb_estimators.observation import corrected
 
 ACROSS = (('distance from A to 2', 'm'), ('crank', 'rad'), ('rods, largest error', 'm'))    # Fig. 1
@@ -48,7 +47,8 @@ TEN = {'CEKF': 'cekf, as published, feedback at the end', 'UKF': 'ukf, as publis
        'errorEKF_FE': 'error_ekf_fe', 'errorEKF_FE_SH': 'shaping_error_ekf_fe',
        'AerrorEKF_FE': 'adaptive_error_ekf_fe'}
 FEW = ('CEKF', 'errorEKF')
-OFF_TRACK = 10.0                            # times the median: a seed that is lost
+LOST = 0.5                                  # rad after 2 s, beyond which a seed is lost
+DIAMOND = {'color': 'white', 'markeredgecolor': 'black', 'ms': 4}
 
 
 def draw_coloured(asked: Asked) -> Drawn:
@@ -109,27 +109,38 @@ def draw_review(asked: Asked) -> Drawn:
     found = [case.errors() for case in cases] if asked.quick else errors_of(cases)
     errors = dict(zip(labels, found, strict=True))
     times = step_times({name: REVIEWED[TEN[name]] for name in names})
-    picture, axes = panels(3, 2, (11.0, 9.0), sharex=True)
+    picture, axes = panels(5, 1, (8.0, 11.0), sharex=True)
     quantities = list(QUANTITIES)
-    for axis, k, letter in zip(axes.flat, PICTURE_ORDER, 'abcd', strict=False):
+    for axis, k, letter in zip(axes[:, 0], PICTURE_ORDER, 'abcd', strict=False):
         _draw_errors(axis, errors, names, quantities[k], k)
         title(axis, letter, f'error of {QUANTITIES[quantities[k]][0]}')
-    axes[2, 0].bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
-    axes[2, 0].set_ylabel('time [us]')
-    title(axes[2, 0], 'e', 'time of a step, crank encoder')
-    for axis in (axes[2, 0], axes[1, 1]):
-        axis.set_xticks(range(len(names)), names, rotation=40, ha='right', fontsize=8)
-        axis.tick_params(labelbottom=True)
-    axes[2, 1].axis('off')
+    last = axes[4, 0]
+    last.bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
+    last.set_ylabel('time [us]')
+    title(last, 'e', 'time of a step, crank encoder')
+    last.set_xticks(range(len(names)), names, rotation=35, ha='right', fontsize=8)
     marks = [Patch(color=colour, label=sensor.replace('_', ' '))
              for sensor, colour in COLOURS.items()]
-    legend(axes[2, 1], handles=[*marks, *axes[0, 0].lines[:1], *axes[0, 0].collections[:1]],
-           loc='center', fontsize=9)
-    lines = [f'{name}, {sensor.replace("_", " ")}: '
-             + ' / '.join(f'{np.median(values[one]):.2g}' for one in quantities)
-             for (name, sensor), values in errors.items()]
-    return Drawn(picture, [*lines, 'medians of the seeds; position, after 2 s, velocity, '
-                           'acceleration [rad, rad, rad/s, rad/s^2]'])
+    legend(axes[0, 0], handles=[
+        *marks, Line2D([], [], marker='D', ls='none', **DIAMOND, label='toolbox'),
+        Patch(color='red', alpha=0.5, label=PAPER)],
+        ncols=5, loc='lower right', bbox_to_anchor=(1.0, 1.0))
+    return Drawn(picture, [
+        *(f'{name}, {sensor.replace("_", " ")}: {in_words(values)}'
+          for (name, sensor), values in errors.items()),
+        'position, after 2 s, velocity, acceleration [rad, rad, rad/s, rad/s^2]'])
+
+
+def kept_of(values):
+    """Return with which seeds a filter is not lost."""
+    return values['position_rmse_after_2s'] < LOST
+
+
+def in_words(values):
+    """Return the means over seeds that are not lost, and how many are."""
+    kept = kept_of(values)
+    words = ' / '.join(f'{values[one][kept].mean():.2g}' for one in QUANTITIES) * bool(kept.any())
+    return words + f' {(~kept).sum()} of {len(kept)} seeds lost' * (not kept.all())
 
 
 def _draw_errors(axis, errors, names, quantity, k):
@@ -137,23 +148,21 @@ def _draw_errors(axis, errors, names, quantity, k):
     for j, sensor in enumerate(SENSORS):
         places = np.arange(len(names)) + 0.27 * (j - 1)
         for name, place in zip(names, places, strict=True):
-            values, settled = (errors[name, sensor][one]
-                               for one in (quantity, 'position_rmse_after_2s'))
-            kept = np.isfinite(settled) & (settled <= OFF_TRACK * np.median(settled))
+            kept = kept_of(errors[name, sensor])
+            values = errors[name, sensor][quantity][kept]
             if kept.any():
-                axis.bar(place, values[kept].mean(), 0.25, color=COLOURS[sensor],
-                         yerr=values[kept].std(), ecolor='0.3')
+                axis.bar(place, values.mean(), 0.25, color=COLOURS[sensor], yerr=values.std(),
+                         ecolor='0.3')
             if not kept.all():
                 axis.text(place, 0.03, f'{(~kept).sum()} of {len(kept)} lost', rotation=90,
                           fontsize=6, ha='center', transform=axis.get_xaxis_transform())
         known = [(toolbox(REVIEWED[TEN[name]].filter, sensor) or (None,) * 4)[k] for name in names]
-        axis.plot(places, [np.nan if x is None else x for x in known], 'D', color='white',
-                  markeredgecolor='black', ms=4, ls='none', label='toolbox')
+        axis.plot(places, [np.nan if x is None else x for x in known], 'D', ls='none', **DIAMOND)
     if k < 2:       # positions alone are in the text
-        middle, others = 0.27 * (SENSORS.index('crank_encoder') - 1), np.arange(1, len(names))
-        axis.hlines(STATED['cekf'][k], middle - 0.2, middle + 0.2, color='red', label=PAPER)
-        axis.fill_between(others[[0, -1]] + middle + (-0.2, 0.2), *STATED['others'], color='red',
-                          alpha=0.3, lw=0.0)
+        for place, name in enumerate(names):
+            low, high = STATED['others'] if name != 'CEKF' else 2 * (STATED['cekf'][k],)
+            axis.fill_between([place - 0.45, place - 0.05], 0.99 * low, 1.01 * high, color='red',
+                              alpha=0.5, lw=0.0, zorder=3)
     axis.set_yscale('log')
     axis.set_ylabel(f'RMSE [{QUANTITIES[quantity][1]}]'.replace('^2', '$^2$'))
 
@@ -169,8 +178,8 @@ def draw_penalties(asked: Asked) -> Drawn:
         axis.loglog(kept, [found[factor][k] for factor in kept], 'o-', color='#c44e52',
                     label='penalties')
         axis.axhline(reference[k], color='#1b6ca8', label='matrix R')
-        axis.set_xlabel('penalty factor')
-        axis.set_ylabel(f'[{unit}]')
+        axis.set_xlabel('penalty factor [-]')
+        axis.set_ylabel(f'error [{unit}]')
         title(axis, letter, text)
     legend(axes[0, 0])
     return Drawn(picture, [
