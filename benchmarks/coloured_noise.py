@@ -24,6 +24,7 @@ from benchmarks.pictures import plt, save
 from mb_estimators import (
     DivergenceError,
     autocorrelation,
+    corrected,
     identify_shaping,
     judged,
     log_likelihood,
@@ -32,7 +33,6 @@ from mb_estimators import (
     observe,
     spectrum,
 )
-from mb_estimators.observation import corrected
 
 SETTLED = 400                           # steps
 TUNING_SEEDS = range(100, 104)

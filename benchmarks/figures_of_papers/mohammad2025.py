@@ -35,10 +35,7 @@ from benchmarks.platform import (
     moved_imu,
     recorded,
 )
-from mb_sensors.imu_mounting.body_motion import BodyMotion
-from mb_sensors.imu_mounting.fit import fit_mounting
-from mb_sensors.imu_mounting.outcome import mounting_picture
-from mb_sensors.recorded_motion import RecordedMotion
+from mb_sensors import BodyMotion, RecordedMotion, fit_mounting, mounting_picture
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.contact_experiment import IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import TrajectorySettings, plan

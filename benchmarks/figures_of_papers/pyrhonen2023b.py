@@ -22,10 +22,10 @@ from benchmarks.figures_of_papers.drawing import (
     rms,
     title,
 )
-from mb_contact import PayloadExperiment
-from mb_contact.friction.fit import FrictionFitSettings
-from mb_contact.friction.law import friction_force
-from mb_contact.friction.of_cylinders import (
+from mb_contact import (
+    FrictionFitSettings,
+    PayloadExperiment,
+    friction_force,
     friction_samples,
     identify_friction,
     known_of_cylinders,

@@ -34,8 +34,7 @@ from benchmarks.figures_of_papers.drawing import (
 from benchmarks.review import step_times
 from benchmarks.review_page import COLOURS, PICTURE_ORDER
 from benchmarks.review_reference import FILTERS as REVIEWED, PAPER as STATED, SENSORS, toolbox
-from mb_estimators import make_filter
-from mb_estimators.observation import corrected
+from mb_estimators import corrected, make_filter
 
 ACROSS = (('distance from A to 2', 'm'), ('crank', 'rad'), ('rods, largest error', 'm'))    # Fig. 1
 # Fig. 5: what is drawn of it in each row.

@@ -51,7 +51,13 @@ if TYPE_CHECKING:
     from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
-    from mb_estimators.observation import Observation, inconsistent_share, log_likelihood, observe
+    from mb_estimators.observation import (
+        Observation,
+        corrected,
+        inconsistent_share,
+        log_likelihood,
+        observe,
+    )
     from mb_estimators.plugins import (
         available_filters,
         check_suits,
