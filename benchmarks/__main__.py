@@ -27,8 +27,9 @@ REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
-          'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
-          'compile_time', 'first_estimate', 'first_machines', 'first_minutes',
+          'contact_isolation', 'contact_clamping', 'contact_published_robot', 'live_1khz',
+          'ros_faults', 'ros_pace', 'compile_time', 'first_estimate', 'first_machines',
+          'first_minutes',
           'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 # Arguments of `measure`: those that a benchmark takes are given to it.
 OPTIONS = {

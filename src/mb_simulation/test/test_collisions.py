@@ -85,6 +85,20 @@ def test_a_platform_is_hit_at_its_speed():
             0.12 + appearance.collision.radius, rel=1e-9)
 
 
+def test_motions_start_and_end_within_their_workspace():
+    robot = load_mechanism('three_rrr_hannover')
+    starts = []
+    for run in random_collisions(robot, 6, 2, workspace=(0.3, 0.4)):
+        for t in (0.0, run.trajectory.duration):
+            z = run.trajectory.at(t).z
+            assert np.linalg.norm(z[:2]) <= 0.3
+            assert abs(z[2]) <= 0.4
+        starts.append(run.trajectory.at(0.0).z)
+    assert np.linalg.norm(starts, axis=1).max() > 0.12      # farther than without it
+    for run in random_collisions(robot, 6, 2):
+        assert np.linalg.norm(run.trajectory.at(0.0).z[:2]) <= 0.1
+
+
 def test_an_obstacle_goes_after_its_stay():
     trajectory = line(ROBOT.z0, [0.08, 0.0, 0.0], LIMITS)
     script = CollisionScript(ROBOT, trajectory, [

@@ -75,17 +75,19 @@ class CollisionRun:
 
 def random_collisions(mechanism: Mechanism, count: int, seed: int, kinds: Sequence[str] = KINDS,
                       speed: tuple[float, float] = (0.2, 0.6), wait: float = 0.3,
-                      acceleration: float = ACCELERATION) -> Iterator[CollisionRun]:
+                      acceleration: float = ACCELERATION,
+                      workspace: tuple[float, float] = (REACH, TURN)) -> Iterator[CollisionRun]:
     """Yield `count` CollisionRuns, each a function of seed and number, kinds taking turns.
 
     mechanism: a robot whose first two degrees of freedom are the position and whose third one is
     the angle of its platform, as three_rrr, or one in space; speed: least and largest of the
     platform, in space of all lengths [m/s]; wait: at rest before it starts [s], in space at least;
-    acceleration: largest of the same [m/s^2].
+    acceleration: largest of the same [m/s^2]; workspace: radius [m] and angle [rad] about the
+    start in the file in which motions in the plane start and end.
     Raises ValueError where there is none of a kind.
     """
-    draw = (SpatialDrawing if mechanism.dimension == 3 else PlanarDrawing)(
-        mechanism, speed, wait, acceleration)
+    draw = (SpatialDrawing(mechanism, speed, wait, acceleration) if mechanism.dimension == 3
+            else PlanarDrawing(mechanism, speed, wait, acceleration, workspace))
     for number in range(count):
         kind = kinds[number % len(kinds)]
         if not draw.choices[kind]:
@@ -138,8 +140,9 @@ class PlanarDrawing:
     shapes_of_obstacles = ()
 
     def __init__(self, mechanism: Mechanism, speed: tuple[float, float], wait: float,
-                 acceleration: float) -> None:
+                 acceleration: float, workspace: tuple[float, float]) -> None:
         """Take a mechanism, and limits as random_collisions."""
+        self._reach, self._turn = workspace
         self._mechanism, self.shapes = mechanism, PlanarShapes(mechanism)
         self._speed, self._wait, self._acceleration = speed, wait, acceleration
         held = {name for name, point in mechanism.points.items() if point.fixed}
@@ -157,8 +160,8 @@ class PlanarDrawing:
         """Return a trajectory, a rest, then straight on, and the times (2) of its steady part."""
         z0 = self._mechanism.z0
         while True:
-            start, end = (z0 + np.append(REACH * _in_disc(rng), TURN * rng.uniform(-1, 1))
-                          for _ in range(2))
+            start, end = (z0 + np.append(self._reach * _in_disc(rng),
+                                         self._turn * rng.uniform(-1, 1)) for _ in range(2))
             limits = Limits(rng.uniform(*self._speed), self._acceleration, *TURNING,
                             (False, False, True))
             motion = line(start, end, limits)
