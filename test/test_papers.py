@@ -198,7 +198,7 @@ def test_a_drawn_figure_is_in_the_gallery(paper, number):
 
 
 @pytest.mark.parametrize(('words', 'said'), [
-    (['somebody1999', '1'], 'somebody1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
+    (['unknown1999', '1'], 'unknown1999: unknown paper, expected one of rodriguez2023 1, 5, 6;'),
     (['rodriguez2023', '2'], 'rodriguez2023 2: no figure with results of this number, expected '
                              'one of 1, 5, 6')])
 def test_what_cannot_be_drawn_is_said(words, said, capsys):

@@ -5,6 +5,7 @@ python -m mb_estimators.warm_up error_ekf   all that the three-simulation launch
 """
 
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import entry_points
 from multiprocessing import get_context
@@ -14,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
-from mb_estimators.filter import Acting, needs_hydraulics
+from mb_estimators.filter import Acting, FilterError, needs_hydraulics
 from mb_estimators.observability.determined import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_estimators.watches.lost import LostWatch
@@ -61,9 +62,11 @@ def alternatives(name):
 
 
 def warm_up_choices(name):
-    """Do as warm_up_filter with all choices of a filter."""
-    for settings in ({}, *alternatives(name)):
-        warm_up_filter(name, **settings)
+    """Do as warm_up_filter with all choices of a filter, but those that need another one, too."""
+    warm_up_filter(name)
+    for settings in alternatives(name):
+        with suppress(FilterError):
+            warm_up_filter(name, **settings)
 
 
 @uncollected()
