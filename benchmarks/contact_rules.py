@@ -5,7 +5,7 @@ line of action of the force passes a coupling point of the platform nearer than 
 first link where the force is parallel to the second arm to 35 degrees; a drive that sees less than
 2.5 N m does not sense the contact.  How these go together is our reading: the leg with the nearest
 coupling point is touched, and the platform if all are farther; its first link if its drive senses
-the contact, which alone holds a force there.  They tell clamping by neural networks, which are no
+the contact, which alone holds a force there.  They find clamping by neural networks, which are no
 rules: here it is no class.
 """
 
