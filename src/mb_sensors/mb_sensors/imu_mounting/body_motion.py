@@ -1,10 +1,12 @@
 """The motion of a body with an IMU, as a function of time."""
 
+from typing import Any
+
 import numpy as np
 from scipy.interpolate import CubicSpline
 
 from mb_model import Mechanism
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_sensors.imu_mounting.model import IN_PLANE, IN_SPACE
 from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
@@ -27,12 +29,12 @@ class BodyMotion:
             _values_in_plane if plane else _values_in_space)(
                 mechanism, body, motion.states(mechanism)))
 
-    def covers(self, stamps: IntArray, margin: float):
+    def covers(self, stamps: IntArray, margin: float) -> BoolArray:
         """Return at which stamps (k) [ns] the motion is known, with a margin [s] around them."""
         t, known = self._seconds(stamps), self._curve.x
         return (t >= known[0] + margin) & (t <= known[-1] - margin)
 
-    def at(self, stamps: IntArray, delay: float):
+    def at(self, stamps: IntArray, delay: float) -> tuple[FloatArray, FloatArray]:
         """Return (values, rates of them), (k, v) each, at stamps (k) [ns] less a delay [s].
 
         values: specific force along the body's axes [m/s^2], angular velocity [rad/s] and
@@ -41,11 +43,11 @@ class BodyMotion:
         t = self._seconds(stamps) - delay
         return self._curve(t), self._curve(t, 1)
 
-    def _seconds(self, stamps: IntArray):
+    def _seconds(self, stamps: IntArray) -> FloatArray:
         return (stamps - self._origin) / NANOSECONDS
 
 
-def _values_in_space(mechanism: Mechanism, body: str, states: FloatArray):
+def _values_in_space(mechanism: Mechanism, body: str, states: FloatArray) -> FloatArray:
     """Return specific force, angular velocity and acceleration (k, 9) in the body's frame."""
     values = []
     for row in np.swapaxes(states, 0, 1):
@@ -55,14 +57,14 @@ def _values_in_space(mechanism: Mechanism, body: str, states: FloatArray):
     return np.array(values)
 
 
-def _values_in_plane(mechanism: Mechanism, body: str, states: FloatArray):
+def _values_in_plane(mechanism: Mechanism, body: str, states: FloatArray) -> FloatArray:
     """Return the same of a body in the plane, whose frame has z out of it."""
     fx, fy, far, rate = measured(mechanism, _records(mechanism, body), *states).T
     turning, zero = (far - fy) / mechanism.bodies[body].length, np.zeros(len(fx))
     return np.stack([fx, fy, zero, zero, zero, rate, zero, zero, turning], axis=1)
 
 
-def _records(mechanism: Mechanism, body: str):
+def _records(mechanism: Mechanism, body: str) -> Any:
     """Return CHANNELs: specific force along x and y at the first point, y at the second; rate."""
     first, second = mechanism.body_indices(body)
     axis = {'first': first, 'second': second}

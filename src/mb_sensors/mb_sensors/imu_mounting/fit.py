@@ -1,7 +1,8 @@
 """Position and direction of an IMU on its body, by least squares on its readings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -147,7 +148,7 @@ class _Problem:
         _, x, self.scale = min(solutions, key=lambda one: one[0])
         return x
 
-    def _descended(self, x: FloatArray):
+    def _descended(self, x: FloatArray) -> Any:
         """Yield (cost, x) at the end of a descent from x, nothing if it does not end."""
         if self._offset is not None:
             x[:self._unknowns.offsets] = self._offset
@@ -167,7 +168,7 @@ class _Problem:
                 yield float(self._there.sum(axis=0) @ np.log(self._spread)), x
                 return
 
-    def result(self, x: FloatArray):
+    def result(self, x: FloatArray) -> MountingFit:
         """Return the MountingFit of x."""
         residual, slopes = self._rows(x)
         spread = np.sqrt(np.nanmean(residual ** 2, axis=0))
@@ -192,31 +193,31 @@ class _Problem:
             self.scale, self._named(spread),
             tuple(_doubts(self._unknowns, deviations, x, self._settings, self._priors)))
 
-    def _rows(self, x: FloatArray):
+    def _rows(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return residual (k, channels) and slopes of expected readings (k, channels, l) at x."""
         expected, slopes = expected_readings(
-            self._axes, *self._motion.at(self._stamps, x[DELAY]), x)
+            self._axes, *self._motion.at(self._stamps, float(x[DELAY])), x)
         if not self._settings.estimate_delay:
             slopes[:, :, DELAY] = 0.0
         return self._readings - expected, slopes
 
-    def _flat(self, residual: FloatArray, slopes: FloatArray):
+    def _flat(self, residual: FloatArray, slopes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return residual and slopes of the present readings, in units of their spread."""
         return ((residual / self._spread)[self._there],
                 (slopes / self._spread[:, None])[self._there])
 
-    def _named(self, values: FloatArray):
+    def _named(self, values: FloatArray) -> dict[str, float]:
         return dict(zip(self._channels, values.tolist(), strict=True))
 
 
-def _with_priors(covariance: FloatArray, priors: FloatArray):
+def _with_priors(covariance: FloatArray, priors: FloatArray) -> FloatArray:
     """Return (C^-1 + D^-2)^-1 of a covariance C and deviations D of priors, inf for none."""
     weights = np.diag(1.0 / priors ** 2)
     both = np.linalg.solve(np.eye(len(priors)) + covariance @ weights, covariance)
     return 0.5 * (both + both.T)
 
 
-def _channels(sensors: Sequence[Sensor]):
+def _channels(sensors: Sequence[Sensor]) -> tuple[list[str], list[tuple[str, str]]]:
     """Return the names of all channels and (kind, axis) of each; SensorError."""
     kinds = [sensor.kind for sensor in sensors]
     strange = [sensor.name for sensor in sensors if sensor.kind not in _BIAS_SIZES]
@@ -230,7 +231,7 @@ def _channels(sensors: Sequence[Sensor]):
 
 
 def _doubts(unknowns: Unknowns, deviations: FloatArray, x: FloatArray,
-            settings: MountingFitSettings, priors: FloatArray):
+            settings: MountingFitSettings, priors: FloatArray) -> Iterator[str]:
     """Yield sentences about what the motion does not determine."""
     for k, name in zip(unknowns.numbers, unknowns.names, strict=True):
         if deviations[k] > unknowns.doubtful.get(name, np.inf):

@@ -60,7 +60,7 @@ def _by_offset(w: FloatArray, turning: FloatArray):
 
 
 def expected_readings(channels: Sequence[tuple[str, str]], values: FloatArray, rates: FloatArray,
-                      x: FloatArray):
+                      x: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the expected readings (k, channels), and their slopes by x (k, channels, l)."""
     f, w, turning = np.split(values, 3, axis=1)
     f_rate, w_rate, turning_rate = np.split(rates, 3, axis=1)

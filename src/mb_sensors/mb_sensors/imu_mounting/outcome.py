@@ -25,12 +25,10 @@ _DIGITS = 6
 
 def mounting_overrides(fit: MountingFit, sensors: Sequence[Sensor]) -> dict[str, Any]:
     """Return a MountingFit of an IMU's Sensors as overrides, for Mechanism.replace."""
-    offset = _rounded(fit.offset)
+    offset, turned = _rounded(fit.offset), _rounded(np.atleast_1d(fit.orientation))
     if len(offset) == 2:
-        turn = {'orientation': _rounded([fit.orientation])[0]}
-        return {'sensors': {_accelerometer(sensors): {'at': offset, **turn}}}
-    turn = {'rpy': _rounded(fit.orientation)}
-    return {'sensors': {sensor.name: {'at': offset, **turn} for sensor in sensors}}
+        return {'sensors': {_accelerometer(sensors): {'at': offset, 'orientation': turned[0]}}}
+    return {'sensors': {sensor.name: {'at': offset, 'rpy': turned} for sensor in sensors}}
 
 
 def mounting_text(fit: MountingFit, sensors: Sequence[Sensor], extends: str,
@@ -55,11 +53,11 @@ def mounting_text(fit: MountingFit, sensors: Sequence[Sensor], extends: str,
     return overrides_text(extends, mounting_overrides(fit, sensors), (*comments, *text))
 
 
-def _rounded(values: Iterable[float]):
+def _rounded(values: Iterable[float]) -> list[float]:
     return [float(f'{value:.{_DIGITS}g}') for value in values]
 
 
-def _accelerometer(sensors: Sequence[Sensor]):
+def _accelerometer(sensors: Sequence[Sensor]) -> str:
     return next(sensor.name for sensor in sensors if sensor.kind == 'accelerometer')
 
 
@@ -113,7 +111,7 @@ def mounting_picture(mechanism: Mechanism, sensors: list[Sensor], motion: Record
     return figure
 
 
-def _expected(mechanism: Mechanism, names: Sequence[str], motion: RecordedMotion):
+def _expected(mechanism: Mechanism, names: Sequence[str], motion: RecordedMotion) -> FloatArray:
     """Return what sensors would read at the instants of a RecordedMotion (k, channels)."""
     states = motion.states(mechanism)
     return np.hstack([true_values(mechanism, sensor, *states)
