@@ -35,6 +35,7 @@ from benchmarks.review import step_times
 from benchmarks.review_page import COLOURS, PICTURE_ORDER
 from benchmarks.review_reference import FILTERS as REVIEWED, PAPER as STATED, SENSORS, toolbox
 from mb_estimators import corrected, make_filter
+from mb_estimators.command_api import settings_as_in
 
 ACROSS = (('distance from A to 2', 'm'), ('crank', 'rad'), ('rods, largest error', 'm'))    # Fig. 1
 # Fig. 5: what is drawn of it in each row.
@@ -103,7 +104,7 @@ def draw_review(asked: Asked) -> Drawn:
     labels = list(product(names, SENSORS))
     cases = [Case('four_bar', REVIEWED[TEN[name]].filter, sensor, seeds=asked.seeds,
                   settings=REVIEWED[TEN[name]].settings,
-                  first_reading=REVIEWED[TEN[name]].filter == MATRIX_R)
+                  **settings_as_in('rodriguez2023', REVIEWED[TEN[name]].filter).stream)
              for name, sensor in labels]
     found = [case.errors() for case in cases] if asked.quick else errors_of(cases)
     errors = dict(zip(labels, found, strict=True))
