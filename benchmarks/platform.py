@@ -252,11 +252,14 @@ SETS = {'encoders': (['drive_encoders'], {}),
         'IMU of unknown biases': (['imu'], UNKNOWN['sensors'])}
 STATES = {'position': (slice(0, 2), 'm'), 'velocity': (slice(3, 5), 'm/s'),
           'acceleration': (slice(6, 8), 'm/s^2'), 'angular acceleration': (8, 'rad/s^2')}
-# The platform of delta does not turn: an accelerometer is all of its IMU.
-DELTA_SETS = {'encoders': ['encoders'], 'encoders, accelerometer': ['encoders', 'imu'],
-              'accelerometer': ['imu']}
-DELTA_STATES = {'position': (slice(0, 3), 'm'), 'velocity': (slice(3, 6), 'm/s'),
-                'acceleration': (slice(6, 9), 'm/s^2')}
+SPATIAL_SETS = {'encoders': ['encoders'], 'encoders, IMU': ['encoders', 'imu'], 'IMU': ['imu']}
+SPATIAL_STATES = {      # the platform of delta does not turn
+    'delta': {'position': (slice(0, 3), 'm'), 'velocity': (slice(3, 6), 'm/s'),
+              'acceleration': (slice(6, 9), 'm/s^2')},
+    'stewart': {'position': (slice(0, 3), 'm'), 'orientation': (slice(3, 6), 'rad'),
+                'velocity': (slice(6, 9), 'm/s'), 'angular velocity': (slice(9, 12), 'rad/s'),
+                'acceleration': (slice(12, 15), 'm/s^2'),
+                'angular acceleration': (slice(15, 18), 'rad/s^2')}}
 
 
 def measure_platform_observability():
@@ -267,8 +270,8 @@ def measure_platform_observability():
     On the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C, driven by the controller
     in MuJoCo: rank of the observability of position, velocity and acceleration, which the
     window takes for constant, and unknown biases of the IMU; standard deviations, at the worst
-    of all instants, in space at the worse direction.  Then a robot in space: delta on a random
-    motion of 1 s at up to 0.5 m/s.
+    of all instants, in space at the worse direction.  Then robots in space: delta and stewart on
+    a random motion of 1 s at up to 0.5 m/s.
     """
     robot = load_mechanism('three_rrr')
     run = simulate_robot(robot, plan(robot, TrajectorySettings(kind='rectangle')), DURATION)
@@ -276,12 +279,13 @@ def measure_platform_observability():
     for label, (sensors, biases) in SETS.items():
         moved = replace(run, mechanism=robot.replace(sensors=biases))
         figures += determined(label, local_observability(moved, sensors, WINDOW, EVERY), STATES)
-    delta = load_mechanism('delta')
     motion = TrajectorySettings(kind='random', random_duration=2.0, seed=1, speed=0.5)
-    run = simulate_robot(delta, plan(delta, motion), 1.0)
-    for label, sensors in DELTA_SETS.items():
-        figures += determined(f'delta, {label}', local_observability(run, sensors, WINDOW, EVERY),
-                              DELTA_STATES)
+    for name, states in SPATIAL_STATES.items():
+        robot = load_mechanism(name)
+        run = simulate_robot(robot, plan(robot, motion), 1.0)
+        for label, sensors in SPATIAL_SETS.items():
+            figures += determined(
+                f'{name}, {label}', local_observability(run, sensors, WINDOW, EVERY), states)
     return figures
 
 

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from free_motion import FLYWHEEL
+from hypothesis import given, strategies as st
 import numpy as np
 import pytest
 from scipy.linalg import solve_discrete_lyapunov
@@ -10,10 +11,11 @@ from scipy.linalg import solve_discrete_lyapunov
 from mb_estimators.commands.observability import advice, main
 from mb_estimators.experiment import Experiment
 from mb_estimators.filter import DivergenceError
-from mb_estimators.observability.gramian import Gramian, information
+from mb_estimators.observability.gramian import Gramian, square_roots
+from mb_estimators.observability.local import local_observability
 from mb_estimators.observability.states import States
 from mb_estimators.observability.study import observability
-from mb_model import load_mechanism
+from mb_model import load_mechanism, simulate
 
 OTHER_WHEEL = {                  # kg m^2: 1, about O, beside the flywheel; nothing reads it
     'points': {'Q': {'start': [1.0, 0.0]}},
@@ -27,11 +29,35 @@ def test_information_of_a_stable_system_solves_its_lyapunov_equation():
     F = np.array([[0.9, 0.2], [-0.1, 0.8]])
     H, variance = np.array([[1.0, 0.5]]), 0.04
     sensitivity = np.array([H @ np.linalg.matrix_power(F, k) for k in range(400)])
-    sums = information(sensitivity, np.ones((400, 1), bool), np.array([variance]), STATES.sizes)
-    assert sums[-1] == pytest.approx(solve_discrete_lyapunov(F.T, H.T @ H / variance))
-    gramian = Gramian(STATES, sums, 0.1)
-    assert gramian.deviations == pytest.approx(np.sqrt(np.diag(np.linalg.inv(sums[-1]))))
-    assert gramian.condition == pytest.approx(np.linalg.cond(sums[-1]))
+    gramian = Gramian(STATES, square_roots(
+        sensitivity, np.ones((400, 1), bool), np.array([variance]), STATES.sizes), 0.1)
+    exact = solve_discrete_lyapunov(F.T, H.T @ H / variance)
+    assert gramian.matrix == pytest.approx(exact)
+    assert gramian.deviations == pytest.approx(np.sqrt(np.diag(np.linalg.inv(exact))))
+    assert gramian.condition == pytest.approx(np.linalg.cond(exact))
+
+
+@given(strong=st.floats(1.0, 12.0), weak=st.floats(-4.0, 0.0), angle=st.floats(0.0, np.pi))
+def test_accurate_readings_of_one_direction_round_nothing_away(strong, weak, angle):
+    """What is weaker by up to eleven orders is known as it is without them."""
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    rows = np.array([[10.0 ** min(strong, weak + 11.0) * along], [10.0 ** weak * across]])
+    gramian = Gramian(STATES, square_roots(
+        rows, np.ones((2, 1), bool), np.ones(1), np.ones(2)), 1e5)
+    assert gramian.rank == 2
+    assert gramian.eigenvalues[0] == pytest.approx(100.0 ** weak, rel=0.1)
+
+
+def test_more_readings_never_determine_less():
+    """A platform on six legs by their encoders, and with accelerometers and a gyroscope beside."""
+    stewart = load_mechanism('stewart_legs')
+    run = simulate(stewart, 0.05, 0.001)
+    encoders = local_observability(run, ['encoders'], 0.005, 10)
+    more = local_observability(run, ['encoders', 'imu'], 0.005, 10)
+    assert (encoders.ranks == 18).all()
+    assert (more.ranks == 18).all()
+    assert (more.deviations <= encoders.deviations * (1.0 + 1e-6)).all()
 
 
 @pytest.mark.parametrize('kind', ['analytic', 'empirical', 'simple'])

@@ -18,7 +18,7 @@ from mb_estimators.filters.channels import (
     estimated_mountings,
     estimated_sensitivities,
 )
-from mb_estimators.observability.gramian import Gramian, information
+from mb_estimators.observability.gramian import BY_DIFFERENCES, EXACT, Gramian, square_roots
 from mb_estimators.observability.local import jacobians_along
 from mb_estimators.observability.sensitivity import (
     LinearisedMotion,
@@ -156,14 +156,14 @@ def _study(run: Run, chosen: Sequence[Sensor], others: Sequence[Sensor], forces:
     linearised = LinearisedMotion(run, everyone, parameters)
     wanted = [*range(motion), *range(3 * run.mechanism.g, linearised.size)]
 
-    def gramian(sensitivity: FloatArray, *more: Sensor) -> Gramian:
+    def gramian(sensitivity: FloatArray, *more: Sensor, rounding: float = EXACT) -> Gramian:
         members = [*chosen, *more]
         own = states_of(run.mechanism, members, forces, parameters).names
         columns = [i for i, name in enumerate(states.names) if name in own]
         rows = channels.of([sensor.name for sensor in members])
-        sums = information(sensitivity[:, rows][:, :, columns], due[:, rows], variances[rows],
-                           states.sizes[columns])
-        return Gramian(states[columns], sums, known_to)
+        roots = square_roots(sensitivity[:, rows][:, :, columns], due[:, rows], variances[rows],
+                             states.sizes[columns])
+        return Gramian(states[columns], roots, known_to, rounding)
 
     readings = readings_along(run, everyone)
     of_sensors = np.concatenate([np.tile(by_biases(everyone), (len(run.t), 1, 1)),
@@ -176,8 +176,8 @@ def _study(run: Run, chosen: Sequence[Sensor], others: Sequence[Sensor], forces:
     by_start = np.eye(len(analytic.states))
     count = len(wanted)
     by_start[:count, :count] = linearised.by_start[np.ix_(wanted, wanted)]
-    return Observability(run.t, analytic, gramian(empirical), gramian(simple),
-                         analytic.carried(by_start),
+    return Observability(run.t, analytic, gramian(empirical, rounding=BY_DIFFERENCES),
+                         gramian(simple), analytic.carried(by_start),
                          {sensor.name: gramian(exact, sensor) for sensor in others},
                          dead_centres(run, chosen, others))
 
