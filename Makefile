@@ -107,7 +107,7 @@ help:
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results, ratios in docs/evidence/trend.md'
-	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
+	@echo 'make bench-review  benchmarks that take minutes each, that of Rodriguez et al. 2023 among them'
 	@echo 'make docs      the documentation site, in build/docs'
 	@echo 'make reference  the generated pages of docs/reference anew'
 	@echo 'make contract  how much of the ROS 2 contract holds here (CONTRACT=folder)'

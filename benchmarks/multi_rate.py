@@ -88,9 +88,9 @@ def measure():
 def case(name, period, experiment):
     """Return the Case of a filter, a period of the readings and the Experiment that takes them."""
     plugin, settings = FILTERS[name]
-    return Case('five_bar', plugin, 'crank_encoders', STEP, DURATION, settings, {
-        'sensors': {sensor: {'sigma': SIGMA, 'rate': 1.0 / period} for sensor in SENSORS}},
-        experiment)
+    overrides = {'sensors': {sensor: {'sigma': SIGMA, 'rate': 1.0 / period} for sensor in SENSORS}}
+    return Case('five_bar', plugin, 'crank_encoders', STEP, DURATION, settings, overrides,
+                experiment=experiment)
 
 
 def step_times():

@@ -1,8 +1,11 @@
-"""benchmarks.multi_rate.HeldReadings: the last reading again, until there is a new one."""
+"""benchmarks.multi_rate: cases run; the last reading is held until there is a new one."""
+
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from benchmarks.multi_rate import PERIODS, SENSORS, SIGMA, HeldReadings
+from benchmarks.multi_rate import PERIODS, SENSORS, SIGMA, HeldReadings, case
 from mb_estimators import Experiment
 from mb_model import load_mechanism
 
@@ -21,3 +24,10 @@ def test_readings_are_held_and_innovations_are_of_new_ones():
     result = held.run('error_ekf', 3)
     np.testing.assert_array_equal(np.isnan(result.innovation), np.isnan(expected))
     assert np.isfinite(result.innovation).sum() == 2 * (1 + len(others))
+
+
+@pytest.mark.parametrize('experiment', [Experiment, HeldReadings])
+def test_a_case_has_errors(experiment):
+    short = replace(case('cekf', PERIODS[1], experiment), duration=2.1, seeds=(0,))
+    errors = short.errors()
+    assert all(np.isfinite(values).all() and values.shape == (1,) for values in errors.values())

@@ -53,7 +53,7 @@ def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording
     (Bayes) take no simulation.  The motion is simulated at the result, too: NotConvergedError where
     the polynomials are wrong there.  It starts as in the file.  dt: step [s], of which
     stamps are multiples; settings: of ChaosSettings.  Raises FilterError, SettingError too.
-    Source: Rodriguez et al. 2023, Sec. 9 [5]; Blanchard, Sandu and Sandu 2010.
+    Source: Rodriguez et al. 2023, Sec. 9 [52], [53]; Blanchard, Sandu and Sandu 2010.
     """
     chosen = ChaosSettings.from_mapping(settings)
     parameters = Parameters(mechanism, ParameterSettings(

@@ -62,7 +62,7 @@ def alternatives(name):
 
 
 def warm_up_choices(name):
-    """Do as warm_up_filter with all choices of a filter, but those that need another one, too."""
+    """Do as warm_up_filter with all choices of a filter, where one needs no other one."""
     warm_up_filter(name)
     for settings in alternatives(name):
         with suppress(FilterError):

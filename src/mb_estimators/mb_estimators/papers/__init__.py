@@ -29,7 +29,7 @@ PAPERS: dict[str, dict[str, AsIn]] = {
         # Eq. (16) holds from the start on: continuous filters read first
         'cekf': AsIn({**_REVIEW, 'acceleration_psd': 0.73303, 'as_published': True,
                       'feedback': 'end'}, {}),      # not of its equations, but of its figures
-        'cekf_penalty': AsIn({**_REVIEW, 'as_published': True,       # below Eq. (28)
+        'cekf_penalty': AsIn({**_REVIEW, 'as_published': True,       # below Eq. (27)
                               'natural_frequency': 10.0, 'damping_ratio': 1.0}, {}),
         'ukf': AsIn(_POINTS, _PREDICTS_FIRST),
         'ssukf': AsIn(_POINTS, _PREDICTS_FIRST),
