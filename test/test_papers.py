@@ -188,13 +188,13 @@ def test_a_drawn_figure_is_on_the_page(paper, number):
 
 @pytest.mark.parametrize(('paper', 'number'), DRAWN)
 def test_a_drawn_figure_is_in_the_gallery(paper, number):
-    row, = (line for line in GALLERY.splitlines()
-            if f'`python -m benchmarks figure {paper} {number}`' in line)
-    assert f'](../pictures/papers/{paper}_{number}.png)' in row
+    block, = (block for block in GALLERY.split('\n\n')
+              if f'`python -m benchmarks figure {paper} {number}`' in block)
+    assert f'](../pictures/papers/{paper}_{number}.png)' in block
     assert (ROOT / f'docs/pictures/papers/{paper}_{number}.png').stat().st_size < 200_000
     one = PAPERS[paper][number]
-    assert one.caption in row
-    assert one.claim in row
+    assert one.caption in block
+    assert one.claim in block
 
 
 @pytest.mark.parametrize(('words', 'said'), [
