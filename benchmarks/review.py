@@ -3,7 +3,7 @@
 Four-bar linkage at 200 Hz for 10 s, one sensor at a time, the published tuning, mean over noise
 seeds.  Every filter runs both ways: as in the paper, it predicts before its first correction; or it
 is corrected by a reading at the start, when nothing moves yet.  It takes a quarter of an hour.
-Writes review.md and review.png too, tables and the like of Fig. 6.
+Writes review.md too, tables of both ways; `figure rodriguez2023 6` draws Fig. 6.
 """
 
 from functools import partial
@@ -12,7 +12,7 @@ from itertools import product
 from benchmarks.cases import START_ERROR, Case, case_figures, errors_of
 from benchmarks.figures import Figure
 from benchmarks.filter_speed import whole_step
-from benchmarks.review_page import write_page, write_picture
+from benchmarks.review_page import write_page
 from benchmarks.review_reference import FILTERS, SENSORS, WAYS, toolbox
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import make_filter
@@ -27,9 +27,9 @@ CONTINUOUS = 0.018                                       # rad, of cekf after 2 
 
 
 def measure(filters=()):
-    """Return one figure for each way, filter, sensor and quantity; write page and picture beside.
+    """Return one figure for each way, filter, sensor and quantity; write the page beside.
 
-    filters: measure these plugins alone, and write neither.  Ends with SystemExit for unknown ones.
+    filters: measure these plugins alone, without a page.  Ends with SystemExit for unknown ones.
     """
     chosen = {name: one for name, one in FILTERS.items() if not filters or one.filter in filters}
     unknown = set(filters) - {one.filter for one in chosen.values()}
@@ -46,7 +46,6 @@ def measure(filters=()):
     times = step_times(chosen)
     if not filters:
         write_page(errors, times, figures)
-        write_picture(errors, times)
     return figures + [Figure(f'{name}, predict and correct', 1e6 * time, 'us')
                       for name, time in times.items()]
 

@@ -1,11 +1,9 @@
-"""The page and the picture of the benchmark of filters: tables, and the like of Fig. 6."""
+"""The page of the benchmark of filters: tables."""
 
-from matplotlib.patches import Patch
 import numpy as np
 
 from benchmarks.cases import QUANTITIES, SEEDS
 from benchmarks.figures import RESULTS
-from benchmarks.pictures import plt, save
 from benchmarks.review_reference import (
     AS_PAPER,
     FILTERS,
@@ -16,8 +14,6 @@ from benchmarks.review_reference import (
     toolbox,
 )
 
-COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
-PICTURE_ORDER = (0, 2, 3, 1)     # of QUANTITIES, as in Fig. 6 a to d
 OFF_TRACK = 10.0                 # times the median: a seed with which a filter loses track
 WORSE = 1.1                      # times the toolbox: more than seeds scatter with encoders
 
@@ -118,48 +114,3 @@ def _line(found):
 
 def _spread(values):
     return f'{values.std():.1g}' if np.isfinite(values).all() else '-'
-
-
-def write_picture(errors, times):
-    """Write results/review.png like Fig. 6: errors as in the paper, logarithmic, and times."""
-    names = list(FILTERS)
-    figure, axes = plt.subplots(len(QUANTITIES) + 1, 1, figsize=(9, 13), sharex=True,
-                                layout='constrained')
-    quantities = list(QUANTITIES)
-    for axis, k in zip(axes, PICTURE_ORDER, strict=False):
-        _draw_errors(axis, errors, names, quantities[k], k)
-    marks = [Patch(color=colour, label=_words(sensor)) for sensor, colour in COLOURS.items()]
-    axes[0].legend(handles=[*marks, axes[0].lines[0]], ncols=4, fontsize=8, frameon=False,
-                   loc='lower right', bbox_to_anchor=(1, 1))
-    axes[-1].bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
-    axes[-1].set_title('e) time of a step, crank encoder', fontsize=10, loc='left')
-    axes[-1].set_ylabel('us')
-    axes[-1].grid(axis='y', alpha=0.25)
-    axes[-1].set_axisbelow(True)
-    axes[-1].set_xticks(range(len(names)), names, rotation=30, ha='right')
-    save(figure, 'review')
-
-
-def _draw_errors(axis, errors, names, quantity, k):
-    """Draw one quantity: bars with the spread over seeds, diamonds for the toolbox."""
-    text, unit = QUANTITIES[quantity]
-    for j, sensor in enumerate(SENSORS):
-        places = np.arange(len(names)) + 0.27 * (j - 1)
-        for name, place in zip(names, places, strict=True):
-            found = errors[AS_PAPER, name, sensor]
-            values = found[quantity][_on_track(found)]
-            if len(values) > 0:
-                axis.bar(place, values.mean(), 0.25, color=COLOURS[sensor], yerr=values.std(),
-                         ecolor='0.3')
-            if len(values) < len(SEEDS):
-                axis.text(place, 0.03, f'{len(SEEDS) - len(values)} of {len(SEEDS)} lost',
-                          rotation=90, fontsize=7, ha='center',
-                          transform=axis.get_xaxis_transform())
-        known = [(_toolbox(name, sensor) or (None,) * 4)[k] for name in names]
-        axis.plot(places, [np.nan if x is None else x for x in known], 'D', color='white',
-                  markeredgecolor='black', markersize=4, linestyle='none', label='toolbox')
-    axis.set_yscale('log')
-    axis.set_title(f'{"abcd"[PICTURE_ORDER.index(k)]}) error of {text}', fontsize=10, loc='left')
-    axis.set_ylabel(unit.replace('^2', '$^2$'))
-    axis.grid(axis='y', which='both', alpha=0.25)
-    axis.set_axisbelow(True)

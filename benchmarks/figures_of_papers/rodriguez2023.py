@@ -32,7 +32,6 @@ from benchmarks.figures_of_papers.drawing import (
     title,
 )
 from benchmarks.review import step_times
-from benchmarks.review_page import COLOURS, PICTURE_ORDER
 from benchmarks.review_reference import FILTERS as REVIEWED, PAPER as STATED, SENSORS, toolbox
 from mb_estimators import corrected, make_filter
 from mb_estimators.command_api import settings_as_in
@@ -46,6 +45,8 @@ TEN = {'CEKF': 'cekf, as published, feedback at the end', 'UKF': 'ukf, as publis
        'DIEKFpm': 'diekf_pm, as published', 'errorEKF': 'error_ekf', 'errorEKF_EJ': 'error_ekf_ej',
        'errorEKF_FE': 'error_ekf_fe', 'errorEKF_FE_SH': 'shaping_error_ekf_fe',
        'AerrorEKF_FE': 'adaptive_error_ekf_fe'}
+COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
+PICTURE_ORDER = (0, 2, 3, 1)     # of QUANTITIES, as in Fig. 6 a to d
 FEW = ('CEKF', 'errorEKF')
 LOST = 0.5                                  # rad after 2 s, beyond which a seed is lost
 DIAMOND = {'color': 'white', 'markeredgecolor': 'black', 'ms': 4}
