@@ -78,20 +78,21 @@ class MarkerAssociation:
         names = [name for name in self._markers if name not in without]
         squares = self._squares(names, estimate, points)
         gate = float(chdtri(self._mechanism.dimension, 1.0 - self._settings.gate_probability))
-        cost = np.where(squares <= gate, squares, _REFUSED)
+        near = np.flatnonzero((squares <= gate).any(axis=0))     # few of a large cloud
+        cost = np.where(squares[:, near] <= gate, squares[:, near], _REFUSED)
         cost = np.hstack([cost, np.where(np.eye(len(names)) > 0.0, gate, _REFUSED)])
         best, total = _assigned(cost)
         labels, readings = len(points) * [''], np.full(self._channels.count, np.nan)
         ambiguous, missing = [], []
         for row, column in enumerate(best):
-            if column >= len(points):
+            if column >= len(near):
                 missing.append(names[row])
                 continue
-            labels[column] = names[row]
+            labels[near[column]] = names[row]
             if self._is_ambiguous(cost, row, column, total):
                 ambiguous.append(names[row])
             else:
-                readings[self._channels.slices[names[row]]] = points[column]
+                readings[self._channels.slices[names[row]]] = points[near[column]]
         return Association(tuple(labels), tuple(ambiguous), tuple(missing), readings)
 
     def _squares(self, names, estimate, points):
