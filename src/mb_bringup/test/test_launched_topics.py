@@ -41,6 +41,8 @@ OTHERS = {          # that no launch file starts, or not in this way
     'estimator': ('mb_estimators/estimator', 'sensors:=[crank_encoder]', 'prediction_rate:=10.0'),
     'emulate': ('mb_sensors/emulate', 'device:=can', 'sensors:=[crank_encoder]',
                 'can.interface:=virtual', 'crank_encoder.can.node_id:=5'),
+    'marker_labels': ('mb_estimators/marker_labels', 'mechanism:=stewart',
+                      'markers:=[platform_tracker]'),
     'model_server': ('mb_model/model_server',),
     **({'web_view': ('mb_evaluation/web_view',)} if find_spec('rerun') else {})}
 LOOKERS = {'markers', 'robot_description', 'disturber'}     # started on demand
