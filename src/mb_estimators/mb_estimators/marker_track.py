@@ -57,9 +57,8 @@ class MarkerTrack:
         self._mechanism, self._report = mechanism, report
         self._filter = make_filter(self._settings.estimator, mechanism, sensors, self._settings.dt)
         self._association = MarkerAssociation(mechanism, self._filter.sensors, self._settings)
-        longest = round(self._settings.lost_after * NANOSECONDS)
-        self._longest = longest
-        self._guard = StampJumpGuard(round(NANOSECONDS / rate), far=longest, behind=longest)
+        self._longest = round(self._settings.lost_after * NANOSECONDS)
+        self._guard = StampJumpGuard(round(NANOSECONDS / rate), self._longest, self._longest)
         self.counts: Counter[str] = Counter()
         self.reset()
 

@@ -93,8 +93,7 @@ class MarkerLabelsNode(ManagedNode):
         self._track = MarkerTrack(mechanism, sensors, rate,
                                   self.settings_of(MarkerTrackSettings), self._warn)
         self._dimension, self._last = mechanism.dimension, LastLook(None)
-        self._newest: int | None = None
-        self._present: Association | None = None
+        self._present: tuple[int, Association] | None = None        # of the newest stamp [ns]
         self._outputs, start = [], 0
         for name, topic in by_topic(sensors).items():
             sensor, = topic.sensors     # a message holds one position
@@ -121,7 +120,7 @@ class MarkerLabelsNode(ManagedNode):
             return
         for stamp, association in self._track.add(
                 nanoseconds(message.header.stamp), points[:, :self._dimension]):
-            self._newest, self._present = stamp, association
+            self._present = stamp, association
             for sensor, own, kept, hand_over, publisher in self._outputs:
                 values = association.readings[own]
                 if sensor.settings.sporadic or np.isfinite(values).all():
@@ -135,11 +134,10 @@ class MarkerLabelsNode(ManagedNode):
     def health(self) -> Health:
         """Return the health of the labelling."""
         values = dict(self._track.counts)
-        if self._newest is None or self._last.stands_still(self._newest):
+        if self._present is None or self._last.stands_still(self._present[0]):
             return Health(STALE, 'no points', values)
-        now = self._present
-        for problem, markers in (('ambiguous', now and now.ambiguous),
-                                 ('missing', now and now.missing)):
+        _, now = self._present
+        for problem, markers in (('ambiguous', now.ambiguous), ('missing', now.missing)):
             if markers:
                 return Health(WARN, f'{problem}: {", ".join(markers)}', values)
         return Health(OK, 'every marker has its point', values)

@@ -114,6 +114,5 @@ def square_roots(sensitivity: FloatArray, due: np.ndarray, variances: FloatArray
     count, size = len(weighted), len(sizes)
     roots, root = np.empty((count, size, size)), np.zeros((size, size))
     for k in range(count):
-        triangle = np.linalg.qr(np.vstack([root, weighted[k]]), mode='r')
-        root = roots[k] = triangle
+        root = roots[k] = np.linalg.qr(np.vstack([root, weighted[k]]), mode='r')
     return roots
