@@ -26,6 +26,14 @@ class Pose:
         """Return the position of a point (3) at an offset in the body's frame (3)."""
         return self.at + self.turn @ np.asarray(offset)
 
+    def then(self, inner: 'Pose') -> 'Pose':
+        """Return the pose, in the frame outside, of one that is given in this frame."""
+        return Pose(self.of(inner.at), self.turn @ inner.turn)
+
+    def inverse(self) -> 'Pose':
+        """Return the pose of the frame outside in this one."""
+        return Pose(-self.turn.T @ self.at, self.turn.T)
+
 
 @dataclass(frozen=True)
 class SpatialBody:

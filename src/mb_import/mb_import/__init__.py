@@ -1,0 +1,24 @@
+"""Descriptions of machines (URDF, xacro, SDF, MJCF, USD) as mechanisms."""
+
+from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_import.machine import (
+        WORLD,
+        Drive,
+        Inertial,
+        Link,
+        LinkJoint,
+        Machine,
+        MachineSensor,
+        Relation,
+        Shape,
+    )
+    from mb_import.mapping import mechanism_mapping
+    from mb_import.notes import Note, Notes
+    from mb_import.options import ImportOptions, Loop, read_options
+    from mb_import.reading import mapping_of, read_machine
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,0 +1,33 @@
+"""From the file of a description to the mapping of a mechanism file, with its origin."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from mb_import.machine import Machine
+from mb_import.mapping import mechanism_mapping
+from mb_import.notes import Notes
+from mb_import.options import ImportOptions, read_options
+from mb_import.readers import reader_of
+
+
+def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mapping of a mechanism file from a description; section: `import` beside it.
+
+    Its `origin` says where it comes from, and what was changed, guessed and left out.  Raises
+    MechanismError.
+    """
+    options = read_options(section, path.name)
+    machine, notes = read_machine(path, options)
+    raw = mechanism_mapping(machine, options, notes)
+    raw['origin'] = {'file': path.name, 'sha256': sha256(path.read_bytes()).hexdigest(),
+                     'notes': [str(note) for note in notes.notes]}
+    return raw
+
+
+def read_machine(path: Path, options: ImportOptions | None = None) -> tuple[Machine, Notes]:
+    """Return the Machine of a description, and the notes about it; raises MechanismError."""
+    options = options or ImportOptions()
+    notes = Notes(path.name, options.strict)
+    return reader_of(path)(path, options, notes), notes
