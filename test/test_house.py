@@ -15,9 +15,9 @@ from mb_model.exports import exported_names
 SRC = Path(__file__).resolve().parents[1] / 'src'
 # Each may import those behind it; mb_ros is for nodes, and imports mb_model.
 PACKAGES = ('mb_bringup', 'mb_evaluation', 'mb_simulation', 'mb_contact', 'mb_estimators',
-            'mb_sensors', 'mb_model')
+            'mb_sensors', 'mb_import', 'mb_model')
 # Others use these through their modules of exports, which are made by mb_model.exports.
-EXPORTING = ('mb_contact', 'mb_estimators', 'mb_sensors', 'mb_model')
+EXPORTING = ('mb_contact', 'mb_estimators', 'mb_sensors', 'mb_import', 'mb_model')
 EXPORTS = 'mb_model.exports'
 # All that these define is for others.
 OPEN = ('mb_model.arrays', 'mb_model.exports', 'mb_model.jit', 'mb_model.record',

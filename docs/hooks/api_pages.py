@@ -7,6 +7,7 @@ from inspect import getdoc, isclass, isfunction
 # Page -> title, and modules of exports, whose names are on it.
 PAGES = {
     'mb_model': ('The library of mechanisms', ['mb_model']),
+    'mb_import': ('The library of descriptions', ['mb_import']),
     'mb_sensors': ('The library of sensors', ['mb_sensors']),
     'mb_estimators': ('The library of filters', ['mb_estimators']),
     'mb_contact': ('The library of loads and contacts', ['mb_contact']),

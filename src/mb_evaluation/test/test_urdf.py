@@ -13,14 +13,13 @@ from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 from mb_evaluation.robot import (
     JointReader,
     robot_tree,
-    roll_pitch_yaw,
     standing,
     standing_quaternion,
     write_urdf,
 )
 from mb_evaluation.urdf import RobotDescription, main
 from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
-from mb_model.space_api import body_poses, quaternion, rotation
+from mb_model.space_api import body_poses, quaternion
 
 MACHINE = Path(__file__).parents[2] / 'mb_simulation/test/mechanisms/machine.yaml'
 BOLT = Mechanism({     # a rod that slides on two pins, with a pendulum at its end
@@ -194,13 +193,6 @@ def test_machines_stand_against_their_gravity(gravity):
     np.testing.assert_array_equal([w, x, y, z], quaternion(turn))
     if len(gravity) == 2 and any(gravity):      # the plane is upright
         assert turn[2, 2] == pytest.approx(0.0)
-
-
-@pytest.mark.parametrize('angles', [(0.3, -0.4, 0.5), (0.0, 0.5 * np.pi, 0.7),
-                                    (3.0, 1.2, -2.0), (0.0, -0.5 * np.pi, -0.2)])
-def test_roll_pitch_and_yaw_turn_back(angles):
-    x, y, z = (rotation(angle * axis) for angle, axis in zip(angles, np.eye(3), strict=True))
-    np.testing.assert_allclose(roll_pitch_yaw(z @ y @ x), angles, atol=1e-12)
 
 
 def test_the_command_prints_a_file_and_reports_what_is_wrong(tmp_path, capsys):

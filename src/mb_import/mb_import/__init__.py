@@ -16,9 +16,9 @@ if TYPE_CHECKING:
         Relation,
         Shape,
     )
-    from mb_import.mapping import mechanism_mapping
+    from mb_import.mapping.mechanism import mechanism_mapping
+    from mb_import.mapping.reading import mapping_of, read_machine
     from mb_import.notes import Note, Notes
     from mb_import.options import ImportOptions, Loop, read_options
-    from mb_import.reading import mapping_of, read_machine
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,4 +1,4 @@
-"""Links and joints in the order of a description as a tree from the world, and what closes loops."""
+"""Links and joints of a description as a tree from the world, and what closes loops."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

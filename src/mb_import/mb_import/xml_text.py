@@ -53,11 +53,10 @@ def parse_xml(text: str, file: str) -> Element:
         parser.close()
     except (ElementTree.ParseError, ValueError) as error:
         raise MechanismError(f'{file}: is no XML: {error}') from None
-    root, depth, count = None, 0, 0
-    for event, element in parser.read_events():
+    root, depth = None, 0
+    for count, (event, element) in enumerate(parser.read_events()):
         root = element if root is None else root
         depth += 1 if event == 'start' else -1
-        count += 1
         if depth > _DEEPEST or count > 2 * _MOST:
             raise MechanismError(f'{file}: more than {_MOST} elements, or {_DEEPEST} within each '
                                  'other')

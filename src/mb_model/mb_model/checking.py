@@ -7,7 +7,7 @@ from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.doubts import doubts
 from mb_model.mechanism_file.entries import Entries
-from mb_model.mechanism_file.file import read_mechanism_file
+from mb_model.mechanism_file.file import import_notes, read_mechanism_file
 from mb_model.mechanism_file.reading import read_description
 from mb_model.mechanism_file.schema import definition_for, published_schema
 from mb_model.mechanism_file.schema.conformity import note_structure
@@ -20,11 +20,15 @@ _GROUP = 'mb_model.checks'
 
 @dataclass(frozen=True)
 class Findings:
-    """The mechanism of a file, None if there is a mistake in it; all mistakes, and doubts."""
+    """The mechanism of a file, None if there is a mistake in it; all mistakes, and doubts.
+
+    notes: what the reader of a description changed, guessed or left out.
+    """
 
     mechanism: Mechanism | None
     mistakes: tuple[str, ...]
     doubts: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def look_through(name_or_path):
@@ -47,7 +51,8 @@ def findings(raw, file):
     doubtful = doubts(raw, described) if described else []
     if mechanism is not None and not mistakes:
         doubtful += doubtful_runs(mechanism)
-    return Findings(None if mistakes else mechanism, tuple(mistakes), tuple(doubtful))
+    return Findings(None if mistakes else mechanism, tuple(mistakes), tuple(doubtful),
+                    import_notes(raw))
 
 
 def _described(raw, file):

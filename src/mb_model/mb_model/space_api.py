@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         across,
         of_roll_pitch_yaw,
         quaternion,
+        roll_pitch_yaw,
         rotation,
         rotation_vector,
         shortest,

@@ -11,7 +11,15 @@ from spatial_machines import FORCES, STRUT, TORQUE_FREE, cross, on_joint
 
 from mb_model import simulate
 from mb_model.mechanism import Mechanism
-from mb_model.space.rotation import across, frame, of_roll_pitch_yaw, rotation, shortest, unit
+from mb_model.space.rotation import (
+    across,
+    frame,
+    of_roll_pitch_yaw,
+    roll_pitch_yaw,
+    rotation,
+    shortest,
+    unit,
+)
 
 INERTIA = np.array(TORQUE_FREE['bodies']['box']['inertia'])
 
@@ -105,6 +113,13 @@ def test_rotation_vectors(vector):
 def test_roll_pitch_yaw(angles):
     np.testing.assert_allclose(of_roll_pitch_yaw(angles),
                                Rotation.from_euler('xyz', angles).as_matrix(), atol=1e-12)
+
+
+@pytest.mark.parametrize('angles', [(0.3, -0.4, 0.5), (0.0, 0.5 * np.pi, 0.7),
+                                    (3.0, 1.2, -2.0), (0.0, -0.5 * np.pi, -0.2)])
+def test_roll_pitch_and_yaw_turn_back(angles):
+    np.testing.assert_allclose(
+        roll_pitch_yaw(Rotation.from_euler('xyz', angles).as_matrix()), angles, atol=1e-12)
 
 
 @given(DIRECTIONS, DIRECTIONS)

@@ -3,7 +3,7 @@
 from mb_evaluation.robot.joint_reader import JointReader
 from mb_evaluation.robot.tree import WORLD, RobotJoint, RobotLink, RobotTree, robot_tree
 from mb_evaluation.robot.upright import in_world, standing, standing_quaternion
-from mb_evaluation.robot.urdf import roll_pitch_yaw, write_urdf
+from mb_evaluation.robot.urdf import write_urdf
 
 __all__ = ['WORLD', 'JointReader', 'RobotJoint', 'RobotLink', 'RobotTree', 'in_world',
-           'robot_tree', 'roll_pitch_yaw', 'standing', 'standing_quaternion', 'write_urdf']
+           'robot_tree', 'standing', 'standing_quaternion', 'write_urdf']

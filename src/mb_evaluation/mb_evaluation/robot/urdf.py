@@ -17,7 +17,7 @@ from mb_evaluation.robot.upright import standing
 from mb_evaluation.scene import Solid, Solids
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
-from mb_model.space_api import spatial_description
+from mb_model.space_api import roll_pitch_yaw, spatial_description
 
 GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
 Element = ElementTree.Element
@@ -47,15 +47,6 @@ def write_urdf(mechanism: Mechanism, tree: RobotTree | None = None) -> str:
         _add_joint(root, joint, reach)
     ElementTree.indent(root)
     return '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding='unicode') + '\n'
-
-
-def roll_pitch_yaw(turn: FloatArray) -> tuple[float, float, float]:
-    """Return the angles [rad] of a rotation matrix (3, 3), about fixed x, y, z: REP-103."""
-    flat = np.hypot(turn[0, 0], turn[1, 0])
-    pitch = np.arctan2(-turn[2, 0], flat)
-    if flat < 1e-9:         # roll and yaw turn about the same axis
-        return 0.0, pitch, np.arctan2(-turn[0, 1], turn[1, 1])
-    return np.arctan2(turn[2, 1], turn[2, 2]), pitch, np.arctan2(turn[1, 0], turn[0, 0])
 
 
 def _add_inertial(element: Element, body, link: RobotLink):

@@ -34,6 +34,7 @@ def _check(given):
     from mb_model.commands.mechanism_report import report
     mechanism = findings.mechanism
     yield from report(mechanism)
+    yield from (f'import               {note}' for note in findings.notes)
     yield from (f'warning              {doubt}' for doubt in findings.doubts)
     from mb_model.pictures.animation import draw
     picture = given.picture or Path(f'{mechanism.name}.png')
@@ -49,6 +50,7 @@ def _listed(findings):
     yield from findings.mistakes[:_MOST]
     if len(findings.mistakes) > _MOST:
         yield f'and {len(findings.mistakes) - _MOST} more'
+    yield from (f'import: {note}' for note in findings.notes)
     yield from (f'warning: {doubt}' for doubt in findings.doubts)
 
 

@@ -1,4 +1,4 @@
-"""Mechanism files: found by name or path, read from YAML."""
+"""Mechanism files: found by name or path, read from YAML or by the reader of another format."""
 
 from collections.abc import Mapping, Sequence
 import csv
@@ -14,6 +14,7 @@ from mb_model.files import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
+from mb_model.registry.kind_modules import plugin_class, plugin_names
 from mb_model.settings import shown
 
 _LARGEST = 1_000_000      # characters
@@ -22,6 +23,11 @@ _TABLE = '.csv'
 _MOST = 200_000           # values, named ones (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
 _REQUIRED = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
+_YAML = '.yaml', '.yml'
+_IMPORT = 'import'        # section for the reader of a description that a file extends
+# Suffix of a file without its dot -> function (path, section `import`): mapping of a mechanism
+# file, with its `origin`.
+_READERS = 'mb_model.readers'
 
 
 def mechanism_names() -> list[str]:
@@ -33,21 +39,39 @@ def mechanism_names() -> list[str]:
 def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     """Return (mapping, file name for messages) of a mechanism, put over what it extends.
 
-    name_or_path: a name of mechanism_names(), or the path of a YAML file.  Raises MechanismError.
+    name_or_path: a name of mechanism_names(), the path of a YAML file, or of a description in a
+    format that some reader knows.  Raises MechanismError.
     """
     name, overriding, seen = str(name_or_path), [], []
-    raw, file = _read(name)
+    section: Any = {}
+    raw, file = _read(name, section)
     while 'extends' in raw:
         seen.append(name)
         name = _extended(file, raw.pop('extends'), seen)
+        section = merged(raw.pop(_IMPORT, {}), section)
         overriding.append(raw)
         try:
-            raw, _ = _read(name)
+            raw, _ = _read(name, section)
         except MechanismError as error:
             raise MechanismError(f'{file}: extends: {error}') from None
+    if (_IMPORT in raw or section) and 'origin' not in raw:
+        raise MechanismError(f'{file}: {_IMPORT}: is for files that extend a description, expected '
+                             f'`extends` of one of {", ".join(_foreign_suffixes())}')
     for overrides in reversed(overriding):
         raw = merged(raw, overrides)
     return raw, file
+
+
+def import_notes(raw: Any) -> tuple[str, ...]:
+    """Return what the reader of a description noted in the mapping of a mechanism."""
+    origin = raw.get('origin')
+    notes = origin.get('notes') if isinstance(origin, dict) else None
+    return tuple(map(str, notes)) if isinstance(notes, list) else ()
+
+
+def _foreign_suffixes() -> list[str]:
+    """Return the suffixes of descriptions in other formats that can be read."""
+    return [f'.{name}' for name in plugin_names(_READERS)]
 
 
 def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
@@ -61,8 +85,8 @@ def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
     return base
 
 
-def _read(name: str) -> tuple[dict[str, Any], str]:
-    """Return (mapping, file name) of one file."""
+def _read(name: str, section: Any) -> tuple[dict[str, Any], str]:
+    """Return (mapping, file name) of one file; section: for the reader of a description."""
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
         raw, file = parse_mechanism(source.read_text(encoding='utf-8'), source.name)
@@ -72,9 +96,14 @@ def _read(name: str) -> tuple[dict[str, Any], str]:
         there, ordinary = path.exists(), path.is_file()
     except OSError as error:
         raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
-    if not str(name) or (path.suffix not in ('.yaml', '.yml') and not there):
+    foreign = path.suffix.lower() in _foreign_suffixes()
+    if not str(name) or (path.suffix not in _YAML and not there and not foreign):
         raise MechanismError(f'{name}: unknown mechanism, expected one of '
-                             f'{", ".join(mechanism_names())}, or the path of a .yaml file')
+                             f'{", ".join(mechanism_names())}, or the path of a file '
+                             f'({", ".join([".yaml", *_foreign_suffixes()])})')
+    if foreign:
+        reader = plugin_class(_READERS, path.suffix.lower()[1:], 'format', MechanismError)
+        return reader(path, section), path.name
     try:
         if there and not ordinary:      # one that waits for ever, or never ends
             raise MechanismError(f'{name}: no ordinary file')

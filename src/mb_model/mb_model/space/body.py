@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 from mb_model.beams.spatial_beam import SpatialBeam
@@ -22,7 +23,7 @@ class Pose:
     at: FloatArray                       # (3)
     turn: FloatArray                     # (3, 3)
 
-    def of(self, offset: Sequence[float]) -> FloatArray:
+    def of(self, offset: ArrayLike) -> FloatArray:
         """Return the position of a point (3) at an offset in the body's frame (3)."""
         return self.at + self.turn @ np.asarray(offset)
 

@@ -42,6 +42,17 @@ def of_roll_pitch_yaw(angles: ArrayLike) -> FloatArray:
     return (rotation((0.0, 0.0, yaw)) @ rotation((0.0, pitch, 0.0)) @ rotation((roll, 0.0, 0.0)))
 
 
+def roll_pitch_yaw(turn: ArrayLike) -> tuple[float, float, float]:
+    """Return roll, pitch, yaw [rad] of a rotation matrix (3, 3), about fixed x, y, z (REP-103)."""
+    turn = np.asarray(turn, float)
+    flat = np.hypot(turn[0, 0], turn[1, 0])
+    pitch = float(np.arctan2(-turn[2, 0], flat))
+    if flat < 1e-9:         # roll and yaw turn about the same axis
+        return 0.0, pitch, float(np.arctan2(-turn[0, 1], turn[1, 1]))
+    return (float(np.arctan2(turn[2, 1], turn[2, 2])), pitch,
+            float(np.arctan2(turn[1, 0], turn[0, 0])))
+
+
 def unit(direction: ArrayLike) -> FloatArray:
     """Return a direction (3) with length 1."""
     direction = np.asarray(direction, float)

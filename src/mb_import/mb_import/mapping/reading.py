@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mb_import.machine import Machine
-from mb_import.mapping import mechanism_mapping
+from mb_import.mapping.mechanism import mechanism_mapping
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions, read_options
 from mb_import.readers import reader_of
@@ -21,9 +21,9 @@ def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
     options = read_options(section, path.name)
     machine, notes = read_machine(path, options)
     raw = mechanism_mapping(machine, options, notes)
-    raw['origin'] = {'file': path.name, 'sha256': sha256(path.read_bytes()).hexdigest(),
-                     'notes': [str(note) for note in notes.notes]}
-    return raw
+    origin = {'file': path.name, 'sha256': sha256(path.read_bytes()).hexdigest()}
+    return raw | {'origin': origin | raw.get('origin', {}) | {
+        'notes': [str(note) for note in notes.notes]}}
 
 
 def read_machine(path: Path, options: ImportOptions | None = None) -> tuple[Machine, Notes]:

@@ -1,0 +1,94 @@
+"""Joints and closures of a Machine as entries of a mechanism file."""
+
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_import.machine import LinkJoint
+from mb_import.mapping.lumps import Lumps
+from mb_import.notes import Notes
+from mb_model.space_api import across, rotation_vector
+
+_NOISE = 1e-15           # what rotations leave of zeros
+_SLIP = 0.01             # velocity of the peak of friction [rad/s or m/s]
+COORDINATES = {'revolute': ('angle',), 'prismatic': ('slider',), 'screw': ('angle',),
+               'cylindrical': ('angle', 'slider'), 'universal': ('angle',), 'planar': ('angle',)}
+
+
+def listed(values: ArrayLike) -> list[float]:
+    """Return numbers for a mechanism file: what rounding leaves of a zero is 0."""
+    array = np.asarray(values, float)
+    return [float(value) for value in np.where(np.abs(array) < _NOISE, 0.0, array).ravel()]
+
+
+def joint_entry(joint: LinkJoint, lumps: Lumps, names: dict[str, str]) -> dict[str, Any] | None:
+    """Return the entry of a joint, None of a free one; names: root of a body -> its name."""
+    if joint.kind == 'free':
+        return None
+    roots, poses = zip(*(lumps.in_body(link, frame) for link, frame in zip(
+        joint.links, joint.frames, strict=True)), strict=True)
+    entry: dict[str, Any] = {'kind': joint.kind, 'bodies': [names[root] for root in roots],
+                             'at': [listed(pose.at) for pose in poses]}
+    if joint.kind == 'weld':
+        turn = rotation_vector(poses[0].turn @ poses[1].turn.T)
+        return entry | ({'turn': listed(turn)} if any(turn) else {})
+    if joint.kind == 'distance':
+        return entry | {'length': joint.length}
+    if joint.axis is None:
+        return entry
+    if joint.kind == 'universal':
+        directions = [joint.axis, joint.second_axis]
+        references = directions[::-1]
+    else:
+        directions, references = [joint.axis] * 2, [across(joint.axis)] * 2
+    if joint.kind != 'universal' and (poses[0].turn == poses[1].turn).all():
+        entry['axis'] = listed(poses[0].turn @ joint.axis)
+        return entry | ({'pitch': joint.pitch} if joint.kind == 'screw' else {})
+    entry['axes'] = [listed(pose.turn @ one) for pose, one in zip(poses, directions, strict=True)]
+    entry['references'] = [listed(pose.turn @ one)
+                           for pose, one in zip(poses, references, strict=True)]
+    return entry | ({'pitch': joint.pitch} if joint.kind == 'screw' else {})
+
+
+def coordinate_entries(joint: LinkJoint, ours: str) -> dict[str, dict[str, Any]]:
+    """Return the coordinates of a joint, which is called `ours` in the file, by name.
+
+    A single one is called as its joint, others with _angle, _slider, _first or _second behind.
+    """
+    kinds = COORDINATES.get(joint.kind, ())
+    if joint.kind == 'universal':
+        return {f'{ours}_{side}': {'kind': 'angle', 'joint': ours, 'of': side}
+                for side in ('first', 'second')}
+    if len(kinds) == 1:
+        return {ours: {'kind': kinds[0], 'joint': ours} | _own_numbers(joint)}
+    return {f'{ours}_{kind}': {'kind': kind, 'joint': ours} for kind in kinds}
+
+
+def _own_numbers(joint: LinkJoint) -> dict[str, Any]:
+    limits = {key: value for key, value in (('lower', joint.lower), ('upper', joint.upper))
+              if isfinite(value)}
+    return (({'limits': limits} if limits else {})
+            | ({'armature': joint.armature} if joint.armature else {}))
+
+
+def force_entries(joint: LinkJoint, ours: str, notes: Notes) -> dict[str, dict[str, Any]]:
+    """Return springs, dampers and friction of a joint by name."""
+    forces: dict[str, dict[str, Any]] = {}
+    item = f'joint {joint.name}'
+    if not joint.is_scalar:
+        for key in ('stiffness', 'damping', 'friction', 'armature'):
+            if getattr(joint, key):
+                notes.left_out(item, f'{key} {getattr(joint, key):g} of a {joint.kind} joint')
+        return forces
+    if joint.stiffness or joint.damping:
+        forces[f'{ours}_spring'] = {
+            'kind': 'spring_damper', 'coordinate': ours, 'stiffness': joint.stiffness,
+            'rest': joint.rest, 'damping': joint.damping}
+    if joint.friction:
+        forces[f'{ours}_friction'] = {'kind': 'friction', 'coordinate': ours,
+                                      'coulomb': joint.friction, 'transition_velocity': _SLIP}
+        notes.guessed(item, f'friction {joint.friction:g} is full beyond {_SLIP:g} '
+                            f'{"m/s" if joint.kind == "prismatic" else "rad/s"}')
+    return forces
