@@ -65,8 +65,8 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
              progress: bool = False, **settings: Any) -> Identified:
     """Return the Identified parameters by the readings of a Recording.
 
-    mechanism: as the file has it, its start at the first stamp; sensors: Sensor objects; dt:
-    longest step of the model [s]; progress: say on stderr how far it is; settings: of
+    mechanism: as the file has it, its start and t = 0 at the first stamp; sensors: Sensor objects;
+    dt: longest step of the model [s]; progress: say on stderr how far it is; settings: of
     IdentifySettings.  Positive masses, sizes, stiffness and friction stay positive.
     Nodes: z, zd, biases at every instant, and the parameters.
     Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError if the

@@ -14,9 +14,13 @@ from mb_model import independent_orientations, load_mechanism
 from mb_model.jit import sizes_of
 from mb_sensors.readings import true_values
 
-H = 0.01
+H, T = 0.01, 0.3            # step, and time of the first node
+DRIVEN = load_mechanism('five_bar').replace(
+    independent=['theta1'], start={'theta2': None}, constraints={'drive': {
+        'kind': 'prescribed', 'coordinate': 'theta2', 'motion': 'pi + 0.3 * sin(4 * t)'}})
 PARAMETERS = {'four_bar': ('gravity.y', 'bodies.coupler.mass', 'bodies.crank.length'),
               'five_bar': ('gravity.x', 'bodies.left_coupler.mass'),
+              'driven': ('gravity.x', 'bodies.left_coupler.mass', 'bodies.left_crank.length'),
               'stewart': ('gravity.x', 'bodies.platform.mass')}
 
 
@@ -24,8 +28,8 @@ class Case:
     """A graph around a mechanism with all of its sensors, one of them biased, at a random place."""
 
     def __init__(self, name, forces, parameters, within):
-        first = next(iter(load_mechanism(name).sensors))
-        mechanism = load_mechanism(name).replace(sensors={first: {'bias_sigma': 0.1}})
+        mechanism = DRIVEN if name == 'driven' else load_mechanism(name)
+        mechanism = mechanism.replace(sensors={next(iter(mechanism.sensors)): {'bias_sigma': 0.1}})
         filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H,
                               parameters=parameters if within else ())
         chosen = Parameters(mechanism, ParameterSettings(parameters=parameters),
@@ -55,11 +59,11 @@ class Case:
         g = self.mechanism.g
         weights = np.eye(g) + 0.1 * self.random.random((g, g))
         noises = (np.full(g, 1.0), np.full(g, 1.0), np.ones(1))
-        return self.graph.step(self.keys, H, 0.3 * np.ones(g), self.near, weights, noises)
+        return self.graph.step(self.keys, T, H, 0.3 * np.ones(g), self.near, weights, noises)
 
     def reading(self, ahead):
         keys = (0, *self.keys[2:])
-        found, = self.graph.readings(keys, self.readings, 0.3 * np.ones(self.mechanism.g),
+        found, = self.graph.readings(keys, T, self.readings, 0.3 * np.ones(self.mechanism.g),
                                      self.near[:1], ahead)
         return found
 
@@ -73,6 +77,7 @@ class Case:
 CASES = [('four_bar', True, (), False), ('four_bar', False, PARAMETERS['four_bar'], False),
          ('five_bar', True, PARAMETERS['five_bar'], False), ('five_bar', True, (), False),
          ('four_bar', True, PARAMETERS['four_bar'], True),
+         ('driven', True, (), False), ('driven', False, PARAMETERS['driven'], False),
          ('stewart', True, (), False), ('stewart', False, PARAMETERS['stewart'], False)]
 KINDS = [(*case, kind) for case in CASES for kind in ('step', 'reading', 'late reading')
          if kind != 'late reading' or (case[1] and not case[2])]

@@ -111,46 +111,46 @@ class MotionGraph:
             noise = gtsam.noiseModel.Gaussian.Covariance(covariance)
         return gtsam.PriorFactorVector(key, start, noise)
 
-    def step(self, keys, h, inputs, near, weights, noises):
+    def step(self, keys, t, h, inputs, near, weights, noises):
         """Return the factor of a step of h [s] between two nodes, also of the parameters.
 
-        keys: of both, and of the parameters where there are; inputs (g): known forces; near (2,
-        n_total): positions on the branch, which the factor keeps; weights (g, g): M_bar^-1 for the
-        walk of forces; noises: (acceleration_psd, acceleration_walk, bias_walk), see
-        motion_step.deviations.
+        keys: of both, and of the parameters where there are; t [s]: the first one's time; inputs
+        (g): known forces; near (2, n_total): positions on the branch, kept by the factor; weights
+        (g, g): M_bar^-1 for the walk of forces; noises: (acceleration_psd, acceleration_walk,
+        bias_walk), see motion_step.deviations.
         """
         noise = gtsam.noiseModel.Diagonal.Sigmas(np.concatenate([
             deviations(self._node, h, *noises), np.sqrt(self._walk * h)]))
         fixed = (self._models, self._works, self._filters)
         more = (inputs, np.vstack([near, near[1:]]), self._moves, self._orientations.indices,
-                self._parameters, self._estimated, weights, h)
+                self._parameters, self._estimated, weights, t, h)
 
         def error(a, b, s, e, J_a, J_b, J_s):
             return step(*fixed, a, b, s, *more, e, J_a, J_b, J_s)
 
         return self._factor(noise, keys, error, 2)
 
-    def readings(self, keys: Sequence[int], readings: FloatArray, inputs: FloatArray,
+    def readings(self, keys: Sequence[int], t: float, readings: FloatArray, inputs: FloatArray,
                  near: FloatArray, ahead: float = 0.0):
         """Return the factors of readings (channels), NaN where there is none.
 
-        keys: of the node, and of the parameters where there are; ahead [s]: how long after the node
-        the readings are of; near (1, n_total): as in step.  One factor, with a robust loss one for
-        each channel: one that is far off says nothing about the others.
+        keys: of the node, and of the parameters where there are; t [s]: the node's time; ahead [s]:
+        how long after it the readings are of; near (1, n_total): as in step.  One factor, with a
+        robust loss one for each channel: one that is far off says nothing about the others.
         """
         present = np.flatnonzero(np.isfinite(readings))
         groups = [present] if self._settings.loss == SQUARE else present[:, np.newaxis]
-        return [self._reading(keys, readings, group, inputs, near.copy(), ahead)
+        return [self._reading(keys, t, readings, group, inputs, near.copy(), ahead)
                 for group in groups]
 
-    def _reading(self, keys: Sequence[int], readings: FloatArray, group, inputs: FloatArray,
-                 near: FloatArray, ahead: float):
+    def _reading(self, keys: Sequence[int], t: float, readings: FloatArray, group,
+                 inputs: FloatArray, near: FloatArray, ahead: float):
         chosen = np.full(len(readings), np.nan)
         chosen[group] = readings[group]
         variances = self._filters['sensor_variance'][0, group]
         noise = with_loss(gtsam.noiseModel.Diagonal.Sigmas(np.sqrt(variances)), self._settings)
         fixed = (self._models, self._works, self._channels, self._filters)
-        more = (inputs, near, ahead, self._parameters, self._estimated, chosen)
+        more = (t, inputs, near, ahead, self._parameters, self._estimated, chosen)
 
         def error(a, s, e, J_a, J_s):
             return read(*fixed, a, s, *more, e, J_a, J_s)
@@ -176,7 +176,7 @@ class MotionGraph:
         """
         s = vector[self._own]
         forces = self._node['force']
-        if not stand_at(self._models, self._works, vector, s,
+        if not stand_at(self._models, self._works, vector, s, instant.time,
                         forces.start if self._node.count('force') else -1, instant.inputs,
                         instant.position.copy(), self._parameters, self._estimated):
             raise DivergenceError(f'no position of the node at t = {instant.time:.6g} s')

@@ -27,8 +27,8 @@ def deviations(node: Layout, h: float, acceleration_psd: FloatArray, acceleratio
 
 @entry
 def step(models, works, filters, a, b, s, inputs, near, moves, indices, parameters, estimated,
-         weights, h, e, J_a, J_b, J_s):
-    """Write error and Jacobians of a step of h [s] from node a to node b, with parameters s.
+         weights, t, h, e, J_a, J_b, J_s):
+    """Write error and Jacobians of a step of h [s] from node a, at t, to node b, with parameters s.
 
     Rows, in the order of the node: trapezoidal rule of z (g), motion (g), walk of forces (g, if
     there are) and of biases.  Orientations count from references of each node's own; in the first
@@ -39,7 +39,7 @@ def step(models, works, filters, a, b, s, inputs, near, moves, indices, paramete
     g = model.g
     forces = 2 * g if f.motion == 3 * g else -1
     use_parameters(model, work, parameters, estimated[0], s)
-    if not see_from(model, work, b, near, moves, f.x):
+    if not see_from(model, work, b, t + h, near, moves, f.x):
         return False
     if model.charts > 0:        # what derive_before has left
         J_b[:g, :2 * g] = 0.0
@@ -47,31 +47,31 @@ def step(models, works, filters, a, b, s, inputs, near, moves, indices, paramete
     if forces >= 0:
         force_walk(a, b, forces, weights, e, J_a, J_b, forces)
     equality(a, b, f.motion, f.biases, e, J_a, J_b, f.motion)
-    if not motion(model, work, a, f.x, forces, inputs, near, parameters, estimated[0], h, e, J_a,
-                  J_b, J_s, g):
+    if not motion(model, work, a, f.x, forces, inputs, near, parameters, estimated[0], t, h, e,
+                  J_a, J_b, J_s, g):
         return False
     derive_before(moves, indices, g, J_b, 2 * g)
     return True
 
 
 @entry
-def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters, estimated,
+def read(models, works, channels, filters, a, s, t, inputs, near, ahead, parameters, estimated,
          readings, e, J_a, J_s):
     """Write error and Jacobians of readings; see factors.reading."""
-    return reading(models[0], works[0], channels, filters[0], a, s, inputs, near, ahead,
+    return reading(models[0], works[0], channels, filters[0], a, s, t, inputs, near, ahead,
                    parameters, estimated[0], readings, e, J_a, J_s, 0)
 
 
 @entry
-def stand_at(models, works, a, s, forces, inputs, near, parameters, estimated):
-    """Put the model, with parameters s (p), at a node: its motion, A, B and zdd_force are there.
+def stand_at(models, works, a, s, t, forces, inputs, near, parameters, estimated):
+    """Put the model, with parameters s (p), at a node at t [s]: with A, B and zdd_force.
 
     forces: where they begin in a, -1: none; inputs (g): known ones; near (n_total): see
     factors.motion.move_to.  Returns False where there is no such position.
     """
     model, work = models[0], works[0]
     use_parameters(model, work, parameters, estimated[0], s)
-    if not move_to(model, work, a, forces, inputs, near):
+    if not move_to(model, work, a, t, forces, inputs, near):
         return False
     solve_multipliers(model, work)
     linearise(model, work)

@@ -22,13 +22,13 @@ def assess_readings(models, works, channels, filters, readings):
 
 @entry
 def adopt(models, works, filters, node, inputs, near):
-    """Put model and filter at a node (z, zd, forces, biases); False: it has no position.
+    """Put model and filter at a node (z, zd, forces, biases) of now; False: it has no position.
 
     inputs (g): known forces beside the node's; near (n_total): becomes its position.
     """
     model, work, f = models[0], works[0], filters[0]
     g = model.g
-    if not move_to(model, work, node, 2 * g, inputs, near):
+    if not move_to(model, work, node, work.t, 2 * g, inputs, near):
         return False
     solve_multipliers(model, work)
     linearise(model, work)

@@ -85,11 +85,11 @@ def motion_graph(guess, whole, readings: FloatArray, settings: Any, parameters=N
         if k > 0:
             last = instants[k - 1]
             steps.append(factors.step(
-                (last.key, instant.key, *keys), instant.time - last.time, instant.before,
+                (last.key, instant.key, *keys), last.time, instant.time - last.time, instant.before,
                 np.array([last.position, near]), np.zeros((g, g)), noises))
         if k in readings:
-            read += factors.readings((instant.key, *keys), readings[k], instant.inputs,
-                                     near[np.newaxis])
+            read += factors.readings((instant.key, *keys), instant.time, readings[k],
+                                     instant.inputs, near[np.newaxis])
     start, known = np.zeros(node.size), guess.node.parts(whole.start)
     for name in ('position', 'velocity'):
         start[node[name]] = known[name]

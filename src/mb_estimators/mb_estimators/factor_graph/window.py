@@ -16,7 +16,7 @@ _VELOCITY_TIME = 0.1      # s
 
 
 class Instant(NamedTuple):
-    """A node of the graph: its key, time since the start [s], position with references (n_total).
+    """A node of the graph: its key, time of the motion [s], position with references (n_total).
 
     inputs (g): known forces at it; before: their mean over the step to it.
     """
@@ -28,9 +28,9 @@ class Instant(NamedTuple):
     before: np.ndarray
 
     @classmethod
-    def first(cls, position, inputs: FloatArray):
+    def first(cls, time: float, position, inputs: FloatArray):
         """Return the Instant at which a window begins."""
-        return cls(gtsam.symbol(_LETTER, 0), 0.0, position, inputs, inputs)
+        return cls(gtsam.symbol(_LETTER, 0), time, position, inputs, inputs)
 
 
 class Whole(NamedTuple):

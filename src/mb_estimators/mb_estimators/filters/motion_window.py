@@ -37,7 +37,6 @@ class MotionWindow(StartNear, EstimatesParameters):
     """
 
     takes_rotations = takes_mountings = False
-    moves_prescribed = False
     _follows_late = True
 
     def _wanted(self) -> Parameters:
@@ -78,7 +77,8 @@ class MotionWindow(StartNear, EstimatesParameters):
         """Begin the graph with the present state and its covariance as the prior."""
         self._inputs = self._forces_on_z - self._force
         self._window = Window(
-            self.settings, self._node, Instant.first(self._position(), self._inputs),
+            self.settings, self._node, Instant.first(
+                float(self._work['t']), self._position(), self._inputs),
             self._present(), self._prior_covariance(), keep, self._bounded())
         self._solved, self._doubt = False, ''
 
@@ -157,8 +157,9 @@ class MotionWindow(StartNear, EstimatesParameters):
             self._follow()
         new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs, self._inputs)
         self._window.step_to(new, self._present(), self._graph.step(
-            (last.key, new.key), dt, self._inputs, np.array([last.position, new.position]),
-            self._inverse_inertia(), self._noises), *self._of_node(new.key))
+            (last.key, new.key), last.time, dt, self._inputs,
+            np.array([last.position, new.position]), self._inverse_inertia(), self._noises),
+            *self._of_node(new.key))
         self._solved = False
         return True
 
@@ -216,7 +217,8 @@ class MotionWindow(StartNear, EstimatesParameters):
         ahead = 0.0 if ahead < SAME else ahead
         self._graph.expect(self._filter['sensor_variance'][:len(readings)])
         factors = self._graph.readings(
-            (instant.key,), readings, instant.inputs, instant.position[np.newaxis], ahead)
+            (instant.key,), instant.time, readings, instant.inputs,
+            instant.position[np.newaxis], ahead)
         try:
             node, covariance = self._solve(instant, factors)
         except RuntimeError as error:       # of GTSAM

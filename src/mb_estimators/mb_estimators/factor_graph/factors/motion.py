@@ -15,6 +15,7 @@ from mb_model.kernel_api import (
     parameter_derivative,
     prepare_derivatives,
     refer_to,
+    set_time,
     solve_velocity,
     take_references,
 )
@@ -32,13 +33,14 @@ def use_parameters(model, work, parameters, estimated, s):
 
 
 @kernel
-def move_to(model, work, a, forces, inputs, near):
-    """Put the model at a node (see motion_node), under its forces and inputs, known ones on z (g).
+def move_to(model, work, a, t, forces, inputs, near):
+    """Put the model at a node (see motion_node) at t [s], under forces and inputs, known ones (g).
 
     forces: where they begin, -1: none; near (n_total): a position on the branch, which becomes the
     node's, with the references of its orientations.
     Writes what forward_dynamics does.  Returns False where there is no such position.
     """
+    set_time(model, work, t)
     for i in range(model.n):
         work.q[i] = near[i]
     take_references(model, work.q, near)
@@ -52,8 +54,8 @@ def move_to(model, work, a, forces, inputs, near):
 
 
 @kernel
-def see_from(model, work, b, near, moves, seen):
-    """Write a node b with its orientations counted from the references of near[0] to `seen`.
+def see_from(model, work, b, t, near, moves, seen):
+    """Write a node b at t [s] with orientations counted from the references of near[0] to `seen`.
 
     near (3, n_total): a position with these references, one of b with its own, and what is written:
     b as it is seen; moves: see refer_to.  Returns False where there is no such position.
@@ -62,6 +64,7 @@ def see_from(model, work, b, near, moves, seen):
         seen[i] = b[i]
     if model.charts == 0:
         return True
+    set_time(model, work, t)
     for i in range(model.n):
         work.q[i] = near[1, i]
     take_references(model, work.q, near[1])
@@ -101,13 +104,13 @@ def _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s
 
 
 @kernel
-def motion(model, work, a, b, forces, inputs, near, parameters, estimated, h, e, J_a, J_b, J_s,
+def motion(model, work, a, b, forces, inputs, near, parameters, estimated, t, h, e, J_a, J_b, J_s,
            row):
     """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), by the parameters that the model has, too.
 
     forces: where they begin in a and b, -1: none; inputs (g): known forces, held during the
     step, as they are on a's coordinates; b and near (3, n_total): as see_from has written
-    them.  Returns False where a node has no position.
+    them; t [s]: the time of a.  Returns False where a node has no position.
     Source: Blanco-Claraco et al. 2021, Eq. (23) with Eq. (29).
     """
     g = model.g
@@ -118,10 +121,10 @@ def motion(model, work, a, b, forces, inputs, near, parameters, estimated, h, e,
             J_b[row + i, g + k] = 1.0 if i == k else 0.0
         for c in range(estimated.count):
             J_s[row + i, c] = 0.0
-    if not move_to(model, work, a, forces, inputs, near[0]):
+    if not move_to(model, work, a, t, forces, inputs, near[0]):
         return False
     _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s, row)
-    if not move_to(model, work, b, forces, inputs, near[2 if model.charts > 0 else 1]):
+    if not move_to(model, work, b, t + h, forces, inputs, near[2 if model.charts > 0 else 1]):
         return False
     _add_acceleration(model, work, forces, parameters, estimated, h, e, J_b, J_s, row)
     return True

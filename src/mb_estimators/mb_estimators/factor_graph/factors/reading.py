@@ -10,6 +10,7 @@ from mb_model.kernel_api import (
     force_derivative,
     forward_dynamics,
     linearise,
+    set_time,
     solve_multipliers,
     solve_velocity,
 )
@@ -20,7 +21,7 @@ def _advance(model, work, f, h):
     """Move the model on by a short h [s], zdd constant; write how in f.transition; False: cannot.
 
     States z, zd, forces: [I + h^2/2 A, hI + h^2/2 B, h^2/2 M_bar^-1; hA, I + hB, h M_bar^-1; 0, 0,
-    I].  Error: of the order of h^3.
+    I].  Error: of the order of h^3.  Prescribed coordinates go on to their time.
     """
     g, half, F = model.g, 0.5 * h * h, f.transition
     linearise(model, work)
@@ -39,6 +40,7 @@ def _advance(model, work, f, h):
             F[g + i, k] += h * work.A[i, k]
             F[g + i, g + k] += h * work.B[i, k]
             F[g + i, 2 * g + k] = h * work.zdd_force[i, k]
+    set_time(model, work, work.t + h)
     return put_at(model, work, f.x, 0, g) and forward_dynamics(model, work)
 
 
@@ -57,11 +59,11 @@ def _by_forces(model, work, f, by_force):
 
 
 @kernel
-def reading(model, work, channels, f, a, s, inputs, near, ahead, parameters, estimated, readings,
-            e, J_a, J_s, row):
+def reading(model, work, channels, f, a, s, t, inputs, near, ahead, parameters, estimated,
+            readings, e, J_a, J_s, row):
     """Error h(z, zd, forces, biases; parameters) - reading, of the channels that are there.
 
-    readings (channels): NaN where there is none; ahead [s]: how long after the node they are of;
+    readings (channels): NaN where there is none; t [s]: of the node; ahead [s]: how long after it;
     f: a FILTER record, of which motion is 3g with forces in the node, else 2g; near (1, n_total):
     see move_to.  Exact derivatives, but parameters are taken to act on the node alone.
     Returns False where the mechanism has no position.  Source: Rodriguez et al. 2023, Sec. 7.
@@ -71,7 +73,7 @@ def reading(model, work, channels, f, a, s, inputs, near, ahead, parameters, est
     use_parameters(model, work, parameters, estimated, s)
     for b in range(f.biases):
         f.bias[b] = a[f.motion + b]
-    if not move_to(model, work, a, forces, inputs, near[0]):
+    if not move_to(model, work, a, t, forces, inputs, near[0]):
         return False
     if ahead > 0.0 and not _advance(model, work, f, ahead):
         return False
