@@ -36,13 +36,6 @@ def add_value_change(index, value, change, q, factor, out, row):
     out[row] += factor * total
 
 
-@kernel
-def gradient_change(index, value, change, v, out, row):
-    """Write phi_qp v."""
-    for k in range(3):
-        out[row] += change[k] * v[index[k]]
-
-
 EQUATION = EquationKind('linear', evaluate, add_value_change=add_value_change)
 
 
