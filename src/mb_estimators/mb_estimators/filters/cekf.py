@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.continuous_feedback import (
     FeedbackSettings,
-    require_covariance,
+    explained,
     use_feedback,
 )
 from mb_estimators.filters.model_filter import ModelFilter
@@ -83,11 +83,9 @@ class Cekf(WhiteNoise, ModelFilter):
 
     def _step(self, dt: float) -> bool:
         if self.settings.as_published:
-            stepped = predict_kalman_bucy(self._models, self._works, self._channels,
-                                          self._filters, self._steps, dt)
-            if not stepped:
-                require_covariance(self._steps, dt)
-            return stepped
+            return explained(predict_kalman_bucy(
+                self._models, self._works, self._channels, self._filters, self._steps, dt),
+                self._steps, dt)
         return predict_continuous(self._models, self._works, self._filters,
                                   self.settings.jacobian == 'approximate', dt)
 

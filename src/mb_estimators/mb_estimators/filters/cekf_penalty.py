@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.continuous_feedback import (
     FeedbackSettings,
-    require_covariance,
+    explained,
     use_feedback,
 )
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
@@ -83,12 +83,9 @@ class CekfPenalty(DependentFilter):
 
     def _step(self, dt: float) -> bool:
         if self.settings.as_published:
-            stepped = predict_penalty_as_published(
+            return explained(predict_penalty_as_published(
                 self._models, self._works, self._channels, self._filters, self._steps, _NO_READING,
-                dt)
-            if not stepped:
-                require_covariance(self._steps, dt)
-            return stepped
+                dt), self._steps, dt)
         return predict_penalty(self._models, self._works, self._filters, self._steps,
                                self.settings.jacobian == 'approximate', dt)
 

@@ -35,10 +35,14 @@ def use_feedback(steps: RecordArray, feedback: str, as_published: bool) -> None:
                           'feedback: both_ends')
 
 
-def require_covariance(steps: RecordArray, dt: float) -> None:
-    """Raise DivergenceError if a step of dt [s] by forward Euler left no covariance behind."""
-    if steps['at_end'][0] == 1 and np.linalg.eigvalsh(steps['P'][0])[0] <= 0.0:
+def explained(stepped: bool, steps: RecordArray, dt: float) -> bool:
+    """Return whether a step of dt [s] was made: `stepped`, as its kernel says.
+
+    Raises DivergenceError if it failed because forward Euler left no covariance behind.
+    """
+    if not stepped and steps['at_end'][0] == 1 and np.linalg.eigvalsh(steps['P'][0])[0] <= 0.0:
         raise DivergenceError(
             f'feedback: {AT_END}: in a step of {dt:g} s the readings take more than all '
             'uncertainty away; expected shorter steps, less accurate sensors, or feedback: '
             'both_ends')
+    return stepped
