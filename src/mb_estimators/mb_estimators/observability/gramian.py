@@ -110,9 +110,24 @@ def square_roots(sensitivity: FloatArray, due: np.ndarray, variances: FloatArray
     sensitivity (k, channels, l) of readings that are due, (k, channels) of bool, with noise of the
     variances (channels); sizes (l) of the states.
     """
-    weighted = sensitivity * sizes * (due / np.sqrt(variances))[:, :, None]
+    weighted = _weighted(sensitivity, due, variances, sizes)
     count, size = len(weighted), len(sizes)
     roots, root = np.empty((count, size, size)), np.zeros((size, size))
     for k in range(count):
         root = roots[k] = np.linalg.qr(np.vstack([root, weighted[k]]), mode='r')
     return roots
+
+
+def square_root(sensitivity: FloatArray, due: np.ndarray, variances: FloatArray,
+                sizes: FloatArray) -> FloatArray:
+    """Return the last one of the square_roots (l, l), at once."""
+    rows = _weighted(sensitivity, due, variances, sizes).reshape(-1, len(sizes))
+    root: FloatArray = np.linalg.qr(np.vstack([np.zeros((len(sizes), len(sizes))), rows]), mode='r')
+    return root
+
+
+def _weighted(sensitivity: FloatArray, due: np.ndarray, variances: FloatArray,
+              sizes: FloatArray) -> FloatArray:
+    """Return the sensitivity (k, channels, l) by deviations of the noise and sizes of states."""
+    weighted: FloatArray = sensitivity * sizes * (due / np.sqrt(variances))[:, :, None]
+    return weighted

@@ -9,7 +9,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.along import observe_along
-from mb_estimators.observability.gramian import Gramian, square_roots
+from mb_estimators.observability.gramian import Gramian, square_root
 from mb_estimators.observability.states import States, by_biases, states_of
 from mb_estimators.records.filter import motion_record
 from mb_model import Mechanism, Run
@@ -70,8 +70,8 @@ def local_observability(run: Run, sensors: Sequence[str], window: float = 0.005,
         sensitivity = np.concatenate([
             by_z, by_z * ahead + by_zd, by_z * ahead ** 2 / 2.0 + by_zd * ahead + by_zdd,
             offsets], axis=2)
-        roots = square_roots(sensitivity, whole, channel_variances(chosen), states.sizes)
-        gramians.append(Gramian(states, roots[-1:], _KNOWN_TO))
+        root = square_root(sensitivity, whole, channel_variances(chosen), states.sizes)
+        gramians.append(Gramian(states, root[None], _KNOWN_TO))
     return LocalObservability(run.t[:len(run.t) - count + 1:every], gramians)
 
 
