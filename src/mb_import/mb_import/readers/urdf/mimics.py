@@ -1,0 +1,84 @@
+"""Joints that follow others: <mimic> of URDF, and what ros2_control and plugins of Gazebo say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+
+from mb_import.machine import LinkJoint, Relation
+from mb_import.notes import Notes
+from mb_import.readers.urdf.elements import attribute, leave_out_others, named, only
+from mb_import.xml_text import Element, label, number
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A joint is `multiplier` times another one, plus an offset [rad or m]."""
+
+    joint: str
+    leader: str
+    multiplier: float
+    offset: float
+
+
+def read_mimic(element: Element, notes: Notes) -> Mimic | None:
+    """Return what <joint> says of the one that it follows."""
+    item = label(element)
+    mimic = only(element, 'mimic', notes, item)
+    if mimic is None:
+        return None
+    item = f'{item}: mimic'
+    leave_out_others(mimic, ('joint', 'multiplier', 'offset'), (), notes, item)
+    return Mimic(named(element, notes), named(mimic, notes, 'joint'),
+                 number(attribute(mimic, 'multiplier'), notes, f'{item}: multiplier', 1.0),
+                 number(attribute(mimic, 'offset'), notes, f'{item}: offset', 0.0))
+
+
+def followed(joints: Mapping[str, LinkJoint], mimics: Mapping[str, Mimic],
+             notes: Notes) -> tuple[dict[str, LinkJoint], dict[str, Relation]]:
+    """Return the joints, those that follow without limits of their own, and the Relations.
+
+    Raises MechanismError for joints that are not there, or follow themselves.
+    """
+    joints, relations = dict(joints), {}
+    for name, mimic in mimics.items():
+        item = f'joint {name}: mimic'
+        if mimic.leader not in joints:
+            raise notes.error(item, f'there is no joint {mimic.leader}')
+        if not joints[name].is_scalar:
+            notes.left_out(item, f'a {joints[name].kind} joint has no single coordinate')
+            continue
+        leader = joints[mimic.leader]
+        if leader.kind != 'weld' and not leader.is_scalar:
+            raise notes.error(item, f'{leader.name} is {leader.kind}, expected a joint with one '
+                                    'coordinate')
+        _lead(name, mimics, notes)
+        _compare_limits(joints[name], leader, mimic, notes)
+        joints[name] = replace(joints[name], lower=-inf, upper=inf)
+        terms = {name: 1.0}
+        if leader.is_scalar and mimic.multiplier:
+            terms[leader.name] = -mimic.multiplier
+        relations[f'{name}_mimic'] = Relation(f'{name}_mimic', terms, mimic.offset)
+    return joints, relations
+
+
+def _lead(name: str, mimics: Mapping[str, Mimic], notes: Notes) -> None:
+    """Follow a joint to the one that leads it; raises MechanismError if it leads itself."""
+    followers = [name]
+    while followers[-1] in mimics:
+        followers.append(mimics[followers[-1]].leader)
+        if followers[-1] in followers[:-1]:
+            raise notes.error(f'joint {name}: mimic', 'it follows itself, by way of '
+                                                       f'{", ".join(followers[1:])}')
+
+
+def _compare_limits(joint: LinkJoint, leader: LinkJoint, mimic: Mimic, notes: Notes) -> None:
+    """Note limits of a follower that its leader does not keep."""
+    if (joint.lower, joint.upper) == (-inf, inf):
+        return
+    ends = (sorted(mimic.multiplier * end + mimic.offset for end in (leader.lower, leader.upper))
+            if leader.is_scalar and mimic.multiplier else [mimic.offset] * 2)
+    tolerance = 1e-6 * (1.0 + abs(joint.upper - joint.lower))
+    if ends[0] < joint.lower - tolerance or ends[1] > joint.upper + tolerance:
+        notes.changed(f'joint {joint.name}: limit',
+                      f'{joint.lower:g} to {joint.upper:g} does not hold: it follows '
+                      f'{leader.name}, from {ends[0]:g} to {ends[1]:g}')
