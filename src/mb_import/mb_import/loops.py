@@ -14,14 +14,16 @@ _WITHOUT_AXIS = 'spherical', 'weld'
 
 
 def overlay_loops(loops: Mapping[str, Loop], links: Collection[str],
-                  frames: Mapping[str, tuple[str, Pose]], notes: Notes) -> dict[str, LinkJoint]:
+                  frames: Mapping[str, tuple[str, Pose]], notes: Notes,
+                  source: str = 'import.loops') -> dict[str, LinkJoint]:
     """Return the closures of import.loops; raises MechanismError for frames that are not there.
 
-    The second axis of a universal joint is across the first one, in the second frame.
+    source: where they are written, for messages.  The second axis of a universal joint is across
+    the first one, in the second frame.
     """
     closures = {}
     for name, loop in loops.items():
-        ends = [_end(frame, links, frames, notes, f'import.loops.{name}') for frame in loop.frames]
+        ends = [_end(frame, links, frames, notes, f'{source}.{name}') for frame in loop.frames]
         axis = np.array(loop.axis)
         axis /= np.linalg.norm(axis)
         closures[name] = LinkJoint(

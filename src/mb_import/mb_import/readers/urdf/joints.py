@@ -51,9 +51,12 @@ def read_joint(element: Element, notes: Notes) -> LinkJoint:
     return with_freedom(joint, element, notes, continuous=type_ == 'continuous')
 
 
-def with_freedom(joint: LinkJoint, element: Element, notes: Notes, *,
-                 continuous: bool) -> LinkJoint:
-    """Return a joint with axis, limits and friction of its element."""
+def with_freedom(joint: LinkJoint, element: Element, notes: Notes, *, continuous: bool,
+                 limited: bool = True) -> LinkJoint:
+    """Return a joint with axis, limits and friction of its element.
+
+    continuous: it has no limits; limited: it should have some, else.
+    """
     item = label(element)
     if joint.kind in WITH_AXIS:
         joint = replace(joint, axis=_axis(element, notes, item))
@@ -64,7 +67,8 @@ def with_freedom(joint: LinkJoint, element: Element, notes: Notes, *,
         joint = replace(joint, pitch=value_of(element, 'screw_thread_pitch', notes, item, 0.0))
         if not joint.pitch:
             raise notes.error(item, 'a screw needs <screw_thread_pitch value="..."/>, not 0')
-    joint = _with_limits(joint, only(element, 'limit', notes, item), notes, item, continuous)
+    joint = _with_limits(joint, only(element, 'limit', notes, item), notes, item, continuous,
+                         limited)
     for tag in ('dynamics', 'joint_properties'):        # the latter of onshape-to-robot
         joint = _with_dynamics(joint, only(element, tag, notes, item), notes, f'{item}: {tag}')
     return joint
@@ -88,9 +92,9 @@ def unit_axis(axis: FloatArray, notes: Notes, item: str) -> FloatArray:
 
 
 def _with_limits(joint: LinkJoint, limit: Element | None, notes: Notes, item: str,
-                 continuous: bool) -> LinkJoint:
+                 continuous: bool, limited: bool) -> LinkJoint:
     if limit is None:
-        if joint.kind in ('revolute', 'prismatic') and not continuous:
+        if joint.kind in ('revolute', 'prismatic') and limited and not continuous:
             notes.guessed(item, 'it has no <limit>, taken for unlimited')
         return joint
     item = f'{item}: limit'

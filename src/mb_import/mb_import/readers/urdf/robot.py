@@ -1,23 +1,29 @@
 """From <robot> to a Machine."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from mb_import.joint_tree import JointTree, joint_tree, reversed_joint
-from mb_import.loops import overlay_loops
-from mb_import.machine import WORLD, Link, LinkJoint, Machine
+from mb_import.machine import LinkJoint, Machine
 from mb_import.notes import Notes
-from mb_import.options import FIXED, FLOATING, ImportOptions
+from mb_import.options import ImportOptions
+from mb_import.readers.urdf.actuation import actuated, drives_of
 from mb_import.readers.urdf.elements import attribute, children, leave_out_others, local
 from mb_import.readers.urdf.frames import read_frames
-from mb_import.readers.urdf.joints import read_joint
+from mb_import.readers.urdf.gazebo import plugin_mimics, sprung
 from mb_import.readers.urdf.links import read_links
-from mb_import.readers.urdf.mimics import followed, read_mimic
+from mb_import.readers.urdf.loops import TAGS
+from mb_import.readers.urdf.mimics import Mimic, followed, read_mimic
+from mb_import.readers.urdf.ros2_control import read_interfaces
+from mb_import.readers.urdf.sensors import read_gazebo_sensors, read_own_sensors
+from mb_import.readers.urdf.structure import structure
+from mb_import.readers.urdf.transmissions import read_transmissions
 from mb_import.xml_text import Element, parse_xml, read_text
 from mb_model.file_api import shown
 
 _ROOTS = 'robot', 'root'       # the latter of xacro files that only others include
-_KNOWN = 'link', 'joint', 'material', 'frame', 'fixed_frame'
+_KNOWN = ('link', 'joint', 'material', 'frame', 'fixed_frame', 'gazebo', 'sensor', 'transmission',
+          'ros2_control', *TAGS)
 
 
 def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
@@ -43,36 +49,38 @@ def machine_of(robot: Element, path: Path, options: ImportOptions, notes: Notes)
     links = read_links(list(children(robot, 'link')), notes)
     if not links:
         raise notes.error('robot', 'it has no <link>')
-    elements = list(children(robot, 'joint'))
-    joints = [read_joint(element, notes) for element in elements]
-    mimics = {mimic.joint: mimic for element in elements if (mimic := read_mimic(element, notes))}
-    tree = _tree(links, joints, options, notes)
-    in_tree, relations = followed(tree.joints, mimics, notes)
     frames = read_frames(list(children(robot, 'frame', 'fixed_frame')), links, notes)
-    closures = {**tree.closures, **overlay_loops(options.loops, links, frames, notes)}
+    built = structure(robot, links, frames, path, options, notes)
+    gazebo = list(children(robot, 'gazebo'))
+    interfaces = read_interfaces(list(children(robot, 'ros2_control')), built.joints, links, notes)
+    transmissions = read_transmissions(
+        [*children(robot, 'transmission'), *interfaces.transmissions], built.joints, notes)
+    mimics = _mimics(robot, [*interfaces.mimics, *plugin_mimics(gazebo, notes)], built.joints,
+                     notes)
+    joints, relations = followed(sprung(built.joints, links, gazebo, notes), mimics, notes)
+    drives = drives_of(interfaces, transmissions.drives)
+    joints = actuated({name: replace(joint, armature=joint.armature
+                                     + transmissions.armatures.get(name, 0.0))
+                       for name, joint in joints.items()}, drives, built.motors, interfaces.joints,
+                      notes)
+    sensors = read_own_sensors(list(children(robot, 'sensor')), links, joints, notes)
+    for more in (read_gazebo_sensors(gazebo, links, joints, notes), interfaces.sensors):
+        sensors = {**more, **sensors}
     return Machine(name=(attribute(robot, 'name') or '').strip() or path.stem, links=links,
-                   joints=in_tree, closures=closures, relations=relations, frames=frames)
+                   joints=joints, closures=built.closures, relations=relations, sensors=sensors,
+                   drives=drives, frames=frames)
 
 
-def _tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], options: ImportOptions,
-          notes: Notes) -> JointTree:
-    """Return the tree of joints; says which of them close loops."""
-    joints = [_from_world(joint, notes) for joint in joints]
-    held = any(WORLD in joint.links for joint in joints)
-    moves = any(joint.kind != 'weld' for joint in joints)
-    tree = joint_tree(links, joints, notes, base=options.base,
-                      default_base=FLOATING if held or not moves else FIXED)
-    for name, joint in tree.closures.items():
-        other = next(one.name for one in tree.joints.values() if one.links[1] == joint.links[1])
-        notes.changed(f'joint {name}', f'closes a loop: {joint.links[1]} hangs on joint {other} '
-                                       'already')
-    return tree
-
-
-def _from_world(joint: LinkJoint, notes: Notes) -> LinkJoint:
-    """Return a joint whose child is not the world, which hangs on nothing."""
-    if joint.links[1] != WORLD:
-        return joint
-    notes.changed(f'joint {joint.name}', f'its child is the world, which does not move; so '
-                                         f'{joint.links[0]} hangs on the world')
-    return reversed_joint(joint)
+def _mimics(robot: Element, others: Sequence[Mimic], joints: Mapping[str, LinkJoint],
+            notes: Notes) -> dict[str, Mimic]:
+    """Return follower -> Mimic; <mimic> counts before what others say of the same joint."""
+    mimics = {mimic.joint: mimic for mimic in others if mimic.joint in joints}
+    for element in children(robot, 'joint'):
+        mimic = read_mimic(element, notes)
+        if mimic is None:
+            continue
+        if mimics.get(mimic.joint, mimic) != mimic:
+            notes.changed(f'joint {mimic.joint}: mimic', 'it counts before what else is said of '
+                                                         'this joint')
+        mimics[mimic.joint] = mimic
+    return mimics

@@ -1,0 +1,78 @@
+"""A YAML file beside the URDF with pairs of frames that meet, as of robots of Gepetto."""
+
+from collections.abc import Collection, Mapping
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from mb_import.loops import overlay_loops
+from mb_import.machine import LinkJoint
+from mb_import.notes import Notes
+from mb_import.options import Loop
+from mb_import.xml_text import read_text
+from mb_model.file_api import NotYamlError, load_yaml
+from mb_model.space_api import Pose
+
+_KINDS = {'3d': 'spherical', '6d': 'weld'}
+_KNOWN = 'closed_loop', 'type', 'name_mot'
+
+
+def read_frame_pairs(path: Path, links: Collection[str], frames: Mapping[str, tuple[str, Pose]],
+                     notes: Notes) -> tuple[dict[str, LinkJoint], list[str] | None]:
+    """Return the closures of a file path.yaml, and its motors, None if it names none.
+
+    Its key closed_loop has pairs of links, frames or joints (their children), `type` 3d (points) or
+    6d (frames) of each, name_mot joints that are driven.  Without that file there are none.  Raises
+    MechanismError.
+    """
+    beside = next((one for suffix in ('.yaml', '.yml')
+                   if (one := path.with_suffix(suffix)).is_file()), None)
+    if beside is None or 'closed_loop' not in (text := read_text(beside)):
+        return {}, None
+    try:
+        given, twice = load_yaml(text)
+    except NotYamlError as error:
+        raise notes.error(beside.name, str(error)) from None
+    if not isinstance(given, dict) or 'closed_loop' not in given:
+        return {}, None
+    if twice:
+        raise notes.error(beside.name, twice)
+    for key in given:
+        if key not in _KNOWN:
+            notes.left_out(beside.name, f'{key} is not known')
+    pairs, kinds = _pairs(given, beside.name, notes)
+    loops = {_name(pair): Loop(kind, (pair[0], pair[1]))
+             for pair, kind in zip(pairs, kinds, strict=True)}
+    if len(loops) < len(pairs):
+        raise notes.error(beside.name, 'closed_loop: a pair is there twice')
+    motors = given.get('name_mot')
+    if motors is not None and not _is_texts(motors):
+        raise notes.error(beside.name, 'name_mot: must be a list of names of joints')
+    return overlay_loops(loops, links, frames, notes, f'{beside.name}: closed_loop'), motors
+
+
+def _pairs(given: Mapping[str, Any], file: str,
+           notes: Notes) -> tuple[list[list[str]], list[str]]:
+    pairs, types = given['closed_loop'], given.get('type')
+    if not isinstance(pairs, list) or not all(_is_texts(pair) and len(pair) == 2
+                                              for pair in pairs):
+        raise notes.error(file, 'closed_loop: must be a list of pairs of names of links or frames')
+    if types is None:
+        notes.guessed(file, 'it has no type, so its pairs are taken for 6d')
+        types = ['6d'] * len(pairs)
+    if not _is_texts(types) or len(types) != len(pairs) or not set(map(str.lower, types)) <= set(
+            _KINDS):
+        raise notes.error(file, f'type: must be a list of {len(pairs)} of {", ".join(_KINDS)}')
+    return pairs, [_KINDS[one.lower()] for one in types]
+
+
+def _name(pair: list[str]) -> str:
+    """Return what both names begin with, if that says something: a_A and a_B -> a."""
+    same = takewhile(lambda two: two[0] == two[1], zip(*pair, strict=False))
+    common = ''.join(first for first, _ in same).rstrip('_.-/ ')
+    told = common and all(len(one) - len(common) <= 2 for one in pair)
+    return common if told else '_to_'.join(pair)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)

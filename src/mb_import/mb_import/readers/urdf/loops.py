@@ -1,0 +1,121 @@
+"""Loops in URDF: constraints of Drake, <loop_joint> of Isaac Sim and others, <loop> of URDF+."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from mb_import.machine import LinkJoint
+from mb_import.notes import Notes
+from mb_import.readers.urdf.elements import (
+    attribute,
+    children,
+    leave_out_others,
+    local,
+    named,
+    needed,
+    only,
+    origin_of,
+    pose_of,
+)
+from mb_import.readers.urdf.joints import WITH_AXIS, with_freedom
+from mb_import.xml_text import Element, label, numbers
+from mb_model.file_api import shown
+from mb_model.space_api import Pose
+
+TAGS = 'ball_constraint', 'linear_bushing_rpy', 'loop_joint', 'loop'
+_KINDS = {'revolute': 'revolute', 'continuous': 'revolute', 'prismatic': 'prismatic',
+          'fixed': 'weld', 'ball': 'spherical', 'spherical': 'spherical',
+          'cylindrical': 'cylindrical', 'universal': 'universal'}
+# Which translations and rotations a bushing holds, the free axis last -> kind of closure.
+_BUSHINGS = {((1, 1, 1), (0, 0, 0)): 'spherical', ((1, 1, 1), (1, 1, 0)): 'revolute',
+             ((1, 1, 1), (1, 1, 1)): 'weld', ((1, 1, 0), (1, 1, 0)): 'cylindrical',
+             ((1, 1, 0), (0, 0, 0)): 'in_line', ((1, 1, 0), (1, 1, 1)): 'prismatic'}
+_FREE_AXES = (2, 0, 1)
+
+
+def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose]],
+               notes: Notes) -> Iterator[LinkJoint]:
+    """Yield the closures, '' as name of those that have none; raises MechanismError."""
+    for element in elements:
+        tag = local(element.tag)
+        if tag == 'ball_constraint':
+            yield _ball(element, notes)
+        elif tag == 'linear_bushing_rpy':
+            if (bushing := _bushing(element, frames, notes)) is not None:
+                yield bushing
+        else:
+            yield _loop(element, notes)
+
+
+def _ball(element: Element, notes: Notes) -> LinkJoint:
+    """Return two points that meet: <drake:ball_constraint>."""
+    item = label(element)
+    names = [f'ball_constraint_{end}' for end in ('body_A', 'p_AP', 'body_B', 'p_BQ')]
+    leave_out_others(element, (), names, notes, item)
+    links, points = [], []
+    for body, point in (names[:2], names[2:]):
+        links.append(named(needed(element, body, notes, item), notes))
+        points.append(np.array(numbers(attribute(needed(element, point, notes, item), 'value'), 3,
+                                       notes, f'{item}: {point}')))
+    return LinkJoint('', 'spherical', (links[0], links[1]),
+                     (Pose(points[0], np.eye(3)), Pose(points[1], np.eye(3))))
+
+
+def _bushing(element: Element, frames: Mapping[str, tuple[str, Pose]],
+             notes: Notes) -> LinkJoint | None:
+    """Return what <drake:linear_bushing_rpy> holds with stiffness, as if it were rigid."""
+    item = label(element)
+    ends = []
+    for tag in ('bushing_frameA', 'bushing_frameC'):
+        name = named(needed(element, tag, notes, item), notes)
+        if name not in frames:
+            raise notes.error(item, f'there is no frame {name}')
+        ends.append(frames[name])
+    item = f'{item} {ends[0][0]} to {ends[1][0]}'
+    force, torque = (tuple(int(one > 0.0) for one in numbers(
+        attribute(needed(element, f'bushing_{what}_stiffness', notes, item), 'value'), 3, notes,
+        f'{item}: {what}_stiffness')) for what in ('force', 'torque'))
+    for free in _FREE_AXES:
+        held = tuple((one[free - 2], one[free - 1], one[free]) for one in (force, torque))
+        if held in _BUSHINGS:
+            kind = _BUSHINGS[held]
+            notes.changed(item, f'its stiffness is taken for rigid: {kind}')
+            axis = np.eye(3)[free] if kind in WITH_AXIS else None
+            return LinkJoint('', kind, (ends[0][0], ends[1][0]), (ends[0][1], ends[1][1]), axis)
+    notes.left_out(item, f'it holds translations {list(force)} and rotations {list(torque)} of x, '
+                         'y, z, as no closure does')
+    return None
+
+
+def _loop(element: Element, notes: Notes) -> LinkJoint:
+    """Return <loop_joint> or <loop>: a joint with a place on each of two links."""
+    name, item = named(element, notes), label(element)
+    type_ = (attribute(element, 'type') or '').strip()
+    if type_ not in _KINDS:
+        raise notes.error(item, f'type {shown(type_)} must be one of {", ".join(_KINDS)}')
+    (first, at_first), (second, at_second) = _ends(element, notes, item)
+    joint = with_freedom(LinkJoint(name, _KINDS[type_], (first, second), (at_first, at_second)),
+                         element, notes, continuous=type_ == 'continuous', limited=False)
+    if joint.axis is not None and attribute(only(element, 'axis', notes, item), 'frame') in (
+            'parent', 'predecessor'):
+        joint = replace(joint, axis=at_first.turn.T @ joint.axis)
+    return joint
+
+
+def _ends(element: Element, notes: Notes, item: str) -> list[tuple[str, Pose]]:
+    """Return (link, pose in it) of both ends, however they are written."""
+    pairs = list(children(element, 'link1', 'link2'))
+    if pairs:
+        if len(pairs) != 2:
+            raise notes.error(item, f'it has {len(pairs)} links, expected <link1> and <link2>')
+        return [(named(end, notes, 'link'), pose_of(end, notes, f'{item}: {local(end.tag)}'))
+                for end in pairs]
+    tags = (('predecessor', 'successor') if local(element.tag) == 'loop' else ('parent', 'child'))
+    ends = []
+    for tag in tags:
+        end = needed(element, tag, notes, item)
+        place = origin_of(end, notes, f'{item}: {tag}')
+        ends.append((named(end, notes, 'link'),
+                     place.then(origin_of(element, notes, item, f'{tag}_origin'))))
+    return ends

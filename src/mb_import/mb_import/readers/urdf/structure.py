@@ -1,0 +1,115 @@
+"""What hangs on what in a URDF: the tree of joints, and all that closes loops in it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mb_import.joint_tree import JointTree, joint_tree, reversed_joint, still
+from mb_import.loops import overlay_loops
+from mb_import.machine import WORLD, Link, LinkJoint
+from mb_import.notes import Notes
+from mb_import.options import FIXED, FLOATING, ImportOptions
+from mb_import.placement import link_poses
+from mb_import.readers.urdf.elements import children
+from mb_import.readers.urdf.frame_pairs import read_frame_pairs
+from mb_import.readers.urdf.gazebo_joints import read_gazebo_joint
+from mb_import.readers.urdf.joints import read_joint
+from mb_import.readers.urdf.loops import TAGS, read_loops
+from mb_import.xml_text import Element
+from mb_model.space_api import Pose
+
+
+@dataclass(frozen=True)
+class Structure:
+    """joints: a tree from the world; closures; motors: joints of the YAML file, None without."""
+
+    joints: dict[str, LinkJoint]
+    closures: dict[str, LinkJoint]
+    motors: list[str] | None
+
+
+def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tuple[str, Pose]],
+              path: Path, options: ImportOptions, notes: Notes) -> Structure:
+    """Return the Structure of <robot>, which was read from a file; raises MechanismError."""
+    joints = [_from_world(read_joint(element, notes), notes)
+              for element in children(robot, 'joint')]
+    tying, closing = _gazebo_joints(robot, links, joints, notes)
+    tree = _tree(links, [*joints, *tying], options, notes)
+    at_joints = {joint.name: (joint.links[1], still()) for joint in tree.joints.values()}
+    paired, motors = read_frame_pairs(path, links, {**at_joints, **frames}, notes)
+    closures = dict(tree.closures)
+    for joint in (*closing, *read_loops(list(children(robot, *TAGS)), frames, notes),
+                  *paired.values(),
+                  *overlay_loops(options.loops, links, frames, notes).values()):
+        joint = _with_name(joint, {**tree.joints, **closures}, notes)
+        for link in joint.links:
+            if link != WORLD and link not in links:
+                raise notes.error(f'loop {joint.name}', f'there is no link {link}')
+        if joint.links[0] == joint.links[1]:
+            raise notes.error(f'loop {joint.name}', f'ties {joint.links[0]} to itself')
+        closures[joint.name] = joint
+    return Structure(tree.joints, closures, motors)
+
+
+def _with_name(joint: LinkJoint, taken: Iterable[str], notes: Notes) -> LinkJoint:
+    """Return a closure with a name of its own."""
+    if joint.name:
+        if joint.name in taken:
+            raise notes.error(f'loop {joint.name}', 'there is a joint of this name')
+        return joint
+    name = '_to_'.join(joint.links)
+    while name in taken:
+        name += '_'
+    return replace(joint, name=name)
+
+
+def _tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], options: ImportOptions,
+          notes: Notes) -> JointTree:
+    """Return the tree of joints; says which of them close loops."""
+    held = any(WORLD in joint.links for joint in joints)
+    moves = any(joint.kind != 'weld' for joint in joints)
+    tree = joint_tree(links, joints, notes, base=options.base,
+                      default_base=FLOATING if held or not moves else FIXED)
+    for name, joint in tree.closures.items():
+        other = next(one.name for one in tree.joints.values() if one.links[1] == joint.links[1])
+        notes.changed(f'joint {name}', f'closes a loop: {joint.links[1]} hangs on joint {other} '
+                                       'already')
+    return tree
+
+
+def _from_world(joint: LinkJoint, notes: Notes) -> LinkJoint:
+    """Return a joint whose child is not the world, which hangs on nothing."""
+    if joint.links[1] != WORLD:
+        return joint
+    notes.changed(f'joint {joint.name}', f'its child is the world, which does not move; so '
+                                         f'{joint.links[0]} hangs on the world')
+    return reversed_joint(joint)
+
+
+def _gazebo_joints(robot: Element, links: Mapping[str, Link], joints: Sequence[LinkJoint],
+                   notes: Notes) -> tuple[list[LinkJoint], list[LinkJoint]]:
+    """Return joints of <gazebo>: those that tie what hangs apart, and those that close loops."""
+    elements = list(_in_gazebo(robot))
+    if not elements:
+        return [], []
+    poses = link_poses(joint_tree(links, joints, Notes(notes.file), base=FIXED,
+                                  default_base=FIXED).joints)
+    tying, closing = [], []
+    for element in elements:
+        joint = _from_world(read_gazebo_joint(element, poses, notes), notes)
+        apart = joint.links[1] not in _together(joint.links[0], [*joints, *tying])
+        (tying if apart else closing).append(joint)
+    return tying, closing
+
+
+def _in_gazebo(robot: Element) -> Iterator[Element]:
+    return (joint for gazebo in children(robot, 'gazebo') for joint in children(gazebo, 'joint'))
+
+
+def _together(link: str, joints: Sequence[LinkJoint]) -> set[str]:
+    """Return all links that joints tie to one."""
+    reached, before = {link}, 0
+    while len(reached) > before:
+        before = len(reached)
+        reached.update(*(set(joint.links) for joint in joints if reached & set(joint.links)))
+    return reached
