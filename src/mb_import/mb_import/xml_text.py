@@ -5,6 +5,7 @@ from math import isfinite
 from pathlib import Path
 import re
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from mb_import.notes import Notes
 from mb_model import MechanismError
@@ -41,34 +42,53 @@ def parse_xml(text: str, file: str) -> Element:
     """Return the root element of an XML text; raises MechanismError.
 
     Documents that declare types or entities are refused: entities may name other files, or grow
-    without end.
+    without end.  Prefixes are parts of names (`drake:weld_constraint`): files use ones that they do
+    not declare.  Comments may hold `--`, as other readers of XML let them.
     """
-    if '<!DOCTYPE' in (bare := _COMMENT.sub('', text)) or '<!ENTITY' in bare:
+    bare = _COMMENT.sub(lambda comment: '\n' * comment[0].count('\n'), text).lstrip()
+    if '<!DOCTYPE' in bare or '<!ENTITY' in bare:
         raise MechanismError(f'{file}: declares a DOCTYPE or entities, expected XML without')
+    builder, counted = ElementTree.TreeBuilder(), _Counted(file)
+    parser = expat.ParserCreate('utf-8')
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        counted.enter()
+        builder.start(tag, attributes)
+
+    def end(tag: str) -> None:
+        counted.leave()
+        builder.end(tag)
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = builder.data
     try:
-        parser = ElementTree.XMLPullParser(('start', 'end'))
-        parser.feed(text.encode('utf-8') if not text.lstrip().startswith('<?xml')
-                    else re.sub(r'^\s*<\?xml.*?\?>', '', text, count=1, flags=re.DOTALL)
-                    .encode('utf-8'))
-        parser.close()
-    except (ElementTree.ParseError, ValueError) as error:
+        parser.Parse(bare.encode('utf-8', 'replace'), True)
+    except expat.ExpatError as error:
         raise MechanismError(f'{file}: is no XML: {error}') from None
-    root, depth = None, 0
-    for count, (event, element) in enumerate(parser.read_events()):
-        root = element if root is None else root
-        depth += 1 if event == 'start' else -1
-        if depth > _DEEPEST or count > 2 * _MOST:
-            raise MechanismError(f'{file}: more than {_MOST} elements, or {_DEEPEST} within each '
-                                 'other')
-    if root is None:
-        raise MechanismError(f'{file}: is no XML: it has no element')
-    return root
+    return builder.close()
+
+
+class _Counted:
+    """How many elements there are, and how many are open; raises MechanismError for too many."""
+
+    def __init__(self, file: str) -> None:
+        self._file, self._count, self._depth = file, 0, 0
+
+    def enter(self) -> None:
+        self._count += 1
+        self._depth += 1
+        if self._depth > _DEEPEST or self._count > _MOST:
+            raise MechanismError(f'{self._file}: more than {_MOST} elements, or {_DEEPEST} within '
+                                 'each other')
+
+    def leave(self) -> None:
+        self._depth -= 1
 
 
 def label(element: Element, *, of: str = '') -> str:
     """Return how messages call an element: `joint knee`; of: its name, if it is no attribute."""
     name = of or element.get('name', '')
-    return f'{element.tag.rpartition("}")[2]} {name}'.strip()
+    return f'{element.tag} {name}'.strip()
 
 
 def numbers(text: str | None, count: int, notes: Notes, item: str,

@@ -28,7 +28,7 @@ def reader_of(path: Path) -> Reader:
 
 
 def _by_root(path: Path) -> str:
-    tag = parse_xml(read_text(path), path.name).tag.rpartition('}')[2]
+    tag = parse_xml(read_text(path), path.name).tag
     if tag not in _OF_ROOT:
         raise MechanismError(f'{path.name}: <{tag}> is no description of a machine, expected one '
                              f'of {", ".join(f"<{root}>" for root in _OF_ROOT)}')
