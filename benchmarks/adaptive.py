@@ -15,7 +15,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from benchmarks.cases import DURATION, ERRORS, SEEDS, STEP, over_cases, wrong_gravity
+from benchmarks.cases import DURATION, ERRORS, LOST, SEEDS, STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from mb_estimators import Experiment, make_filter, monte_carlo, observe
 from mb_model import load_mechanism
@@ -26,7 +26,6 @@ WRONG_START = 9.162e-2                  # rad^2/s^4, where the review lets it be
 GOOD = 2.0                              # times the error of the tuned filter
 PART = 50                               # steps of which errors are shown
 WINDOW, END = 4, 20                     # such parts: a second, and the last five
-LOST = 0.1                              # rad
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
 FINDING = ('maximum_likelihood', 'covariance_matching', 'sage_husa')
 METHODS = {'plant': (*FINDING, 'variational_bayes'),

@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.cases import SEEDS, STEP, missing_forces, over_cases, wrong_gravity
+from benchmarks.cases import LOST, SEEDS, STEP, missing_forces, over_cases, wrong_gravity
 from benchmarks.coloured_noise import (
     FIGURES,
     LASTING,
@@ -41,7 +41,6 @@ SENSORS = {'four_bar': ('crank_encoder', 'coupler_gyro', 'crank_accelerometers')
 TOO_LARGE = 40.0
 ADAPTIVE = 'adaptive_error_ekf_fe'
 WINDOW = 50                             # readings, of Eq. (91)
-LOST = 0.1                              # rad
 
 
 @dataclass(frozen=True)

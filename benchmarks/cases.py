@@ -24,6 +24,7 @@ SEEDS = range(20)
 DURATION, STEP = 10.0, 5e-3             # s
 START_ERROR = pi / 16                   # rad
 ERRORS = {'gravity': -1.0, 'z0': START_ERROR}
+LOST = 0.1                              # rad: half the error of the start, see on_track
 QUANTITIES = {                          # what is measured, and its unit
     'position_rmse': ('position', 'rad'),
     'position_rmse_after_2s': ('position after 2 s', 'rad'),
@@ -61,6 +62,16 @@ class Case:
             return {name: np.full(len(self.seeds), np.inf) for name in (*QUANTITIES, 'innovation')}
         return {name: np.where(runs['diverged'], np.inf, runs[name].mean(axis=1))
                 for name in (*QUANTITIES, 'innovation')}
+
+
+def on_track(settled: np.ndarray) -> np.ndarray:
+    """Return with which seeds a filter is not lost, by its position errors after 2 s (seeds) [rad].
+
+    It is lost where it has not halved the error of the start.  Where it has with no seed, its
+    sensors do not show the position: only seeds with which it diverges are lost then.
+    """
+    kept = settled < LOST
+    return kept if kept.any() else np.isfinite(settled)
 
 
 def of_papers(name: str) -> dict[str, float]:

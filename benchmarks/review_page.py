@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.cases import QUANTITIES, SEEDS
+from benchmarks.cases import QUANTITIES, SEEDS, on_track
 from benchmarks.figures import RESULTS
 from benchmarks.review_reference import (
     AS_PAPER,
@@ -14,7 +14,6 @@ from benchmarks.review_reference import (
     toolbox,
 )
 
-OFF_TRACK = 10.0                 # times the median: a seed with which a filter loses track
 WORSE = 1.1                      # times the toolbox: more than seeds scatter with encoders
 
 
@@ -85,9 +84,7 @@ def _toolbox(name, sensor):
 
 
 def _on_track(found):
-    """Return of every seed whether the filter does not end far from where it does with others."""
-    settled = found['position_rmse_after_2s']
-    return np.isfinite(settled) & (settled <= OFF_TRACK * np.median(settled))
+    return on_track(found['position_rmse_after_2s'])
 
 
 def _words(name):

@@ -8,7 +8,7 @@ Appendix III).  By the first one it is the filter of this project, which runs be
 
 import numpy as np
 
-from benchmarks.cases import SEEDS, START_ERROR, STEP, figures, over_cases, wrong_gravity
+from benchmarks.cases import LOST, SEEDS, STEP, figures, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from mb_estimators import SETTLED, make_filter
 
@@ -24,7 +24,7 @@ def measure():
     """Return how many seeds are lost with each equation, and how well the others are."""
     errors = over_cases(_errors, [(seed,) for seed in SEEDS])
     found = {name: np.array([row[name] for row in errors.values()]) for name in errors[0,]}
-    lost = {name: ~(values < START_ERROR) for name, values in found.items()}
+    lost = {name: ~(values < LOST) for name, values in found.items()}
     told = [figure for name, values in found.items() for figure in (
         Figure(f'{name}: lost, of {len(SEEDS)} seeds', float(lost[name].sum()), ''),
         Figure(f'{name}: position after 2 s, others', values[~lost[name]].mean(), 'rad'))]

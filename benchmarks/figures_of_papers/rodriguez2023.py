@@ -12,6 +12,7 @@ from benchmarks.cases import (
     Case,
     errors_of,
     missing_forces,
+    on_track,
     wrong_gravity,
 )
 from benchmarks.coloured_noise import COLOURS as OF_FILTERS, FILTERS, means, run_figures, tuned
@@ -48,7 +49,6 @@ TEN = {'CEKF': 'cekf, as published, feedback at the end', 'UKF': 'ukf, as publis
 COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
 PICTURE_ORDER = (0, 2, 3, 1)     # of QUANTITIES, as in Fig. 6 a to d
 FEW = ('CEKF', 'errorEKF')
-LOST = 0.5                                  # rad after 2 s, beyond which a seed is lost
 DIAMOND = {'color': 'white', 'markeredgecolor': 'black', 'ms': 4}
 
 
@@ -134,7 +134,7 @@ def draw_review(asked: Asked) -> Drawn:
 
 def kept_of(values):
     """Return with which seeds a filter is not lost."""
-    return values['position_rmse_after_2s'] < LOST
+    return on_track(values['position_rmse_after_2s'])
 
 
 def in_words(values):
