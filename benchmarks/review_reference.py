@@ -8,6 +8,8 @@ gives only PAPER's.
 
 from dataclasses import dataclass, field
 
+from mb_estimators.command_api import settings_as_in
+
 
 @dataclass(frozen=True)
 class Reviewed:
@@ -41,6 +43,8 @@ FILTERS = {
     'error_ekf_fe': Reviewed('error_ekf_fe'),
     'shaping_error_ekf_fe': Reviewed(
         'shaping_error_ekf_fe', {'acceleration_variance': 2.3428e-3, 'window': 500}),
+    'shaping_error_ekf_fe, as_in': Reviewed(
+        'shaping_error_ekf_fe', settings_as_in('rodriguez2023', 'shaping_error_ekf_fe').settings),
     'adaptive_error_ekf_fe': Reviewed('adaptive_error_ekf_fe', _ADAPTIVE),
     'adaptive_error_ekf_fe, covariance_matching': Reviewed(
         'adaptive_error_ekf_fe', {**_ADAPTIVE, 'method': 'covariance_matching'}),

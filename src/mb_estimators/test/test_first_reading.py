@@ -1,10 +1,17 @@
 """A reading at the start can be left out, so that a filter predicts before its first correction."""
 
+from message_bags import write_messages
 import numpy as np
 import pytest
 from streamed import bits, bits_of, feed, stream_of
+import yaml
 
 from mb_estimators import Experiment, make_filter
+from mb_estimators.commands import smooth, tune
+from mb_estimators.papers import settings_as_in
+from mb_estimators.smoothing import smooth as smoothed_by
+from mb_model.file_api import write_recorded
+from mb_ros.states import joint_state
 
 SECOND, DT, NAMES = 1_000_000_000, 5e-3, ('error_ekf_fe', 'ukf', 'dekf')
 
@@ -80,3 +87,29 @@ def test_going_back_to_a_late_reading_leaves_the_first_one_out(experiment):
                            first_reading=False, **settings)
         ends.append(bits(feed(stream, rows)[-1].estimate))
     assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize('of_run', [{'first_reading': False}, {'as_in': 'rodriguez2023'}])
+def test_commands_on_a_bag_predict_first_as_its_run_did(tmp_path, capsys, of_run):
+    experiment = Experiment('four_bar', ['crank_encoder'], {'gravity': -1.0, 'z0': 0.2}, 0.1, DT)
+    recording = experiment.recording(3)
+    write_messages(tmp_path / 'bag', [
+        ('/crank_encoder', joint_state(stamp, ['crank_encoder'], reading))
+        for stamp, reading in zip(experiment.stamps, recording.readings, strict=True)])
+    write_recorded({'estimator': {
+        'mechanism': 'four_bar', 'estimator': 'error_ekf_fe', 'sensors': ['crank_encoder'],
+        'dt': DT, 'model_errors.gravity': -1.0, 'model_errors.z0': 0.2, **of_run}}, tmp_path)
+    found = tmp_path / 'smoothed.npz'
+    assert smooth.main([str(tmp_path / 'bag'), '--save', str(found)]) == 0
+    settings = settings_as_in(of_run.get('as_in', ''), 'error_ekf_fe').settings
+    recording.readings[0] = np.nan
+    expected = smoothed_by(make_filter('error_ekf_fe', experiment.mechanism, experiment.sensors,
+                                       DT, **settings), recording, DT)
+    np.testing.assert_array_equal(np.load(found)['z'], expected.motion.z)
+    output = tmp_path / 'tuned.yaml'
+    assert tune.main([str(tmp_path / 'bag'), '--vary', 'acceleration_variance=1e-3:1e-2',
+                      '--trials', '3', '--force', '--processes', '1', '--output',
+                      str(output)]) == 0
+    written = yaml.safe_load(output.read_text())['estimator']['ros__parameters']
+    assert written['first_reading'] is False
+    capsys.readouterr()

@@ -10,6 +10,7 @@ from mb_estimators import (
     EstimatorSetup,
     Experiment,
     StreamSettings,
+    autocorrelation,
     available_filters,
     filter_class,
     forward,
@@ -21,7 +22,8 @@ from mb_model import SettingError, load_mechanism
 from mb_model.file_api import GivenParameters
 
 REVIEW, DT = 'rodriguez2023', 5e-3
-# Rodriguez et al. 2023, Sec. 12.1, as its text has them, and `feedback`, as its figures need it.
+# Rodriguez et al. 2023, Sec. 12.1, as its text has them; `feedback`, and noise and correlation time
+# of the shaping filter, as its figures need them.
 # All other settings of these filters are defaults.
 OF_ALL = {'initial_variance': 0.0076, 'gate': 0.0}
 PLANT = {'acceleration_psd': 9.162e-2}
@@ -40,8 +42,8 @@ OWN = {
     'error_ekf_fe': {'acceleration_variance': 2.291e-3},
     'adaptive_error_ekf_fe': {'acceleration_variance': 9.162e-2, 'window': 50, 'adapt': 'plant',
                               'method': 'maximum_likelihood'},
-    'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500,
-                             'initial_noise_variance': 1e-3}}
+    'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-6, 'correlation_time': 1.664,
+                             'window': 500, 'initial_noise_variance': 1e-3}}
 EVERY = [(paper, name) for paper, known in PAPERS.items() for name in known
          if name in available_filters()]
 CONTINUOUS = 'cekf', 'cekf_penalty'        # which readings pull at from the start on
@@ -130,6 +132,24 @@ def test_commands_on_a_recorded_run_have_them():
     given = Namespace(estimator='ukf', recorded=recorded, settings=['alpha=0.5'])
     assert filter_settings(given) == (
         OF_ALL | OWN['ukf'] | {'gate': 4.0, 'alpha': 0.5})
+
+
+def test_the_shaping_filter_whitens_what_the_plain_one_does_not():
+    """Fig. 5, accelerometers: by the noise that the text prints it would be the plain one."""
+    experiment = Experiment('four_bar', ['crank_accelerometers'],
+                            {'gravity': -1.0, 'z0': np.pi / 16}, 6.0, DT)
+
+    def correlation(name, **more):
+        result = experiment.run(name, 1, as_in=REVIEW, **more)
+        values = (result.innovation / np.sqrt(np.diagonal(
+            result.innovation_covariance, axis1=1, axis2=2)))[400:]
+        return np.mean([autocorrelation(column, 1)[0] for column in values.T])
+    plain, shaped = correlation('error_ekf_fe'), correlation('shaping_error_ekf_fe')
+    printed = correlation('shaping_error_ekf_fe', acceleration_variance=2.3428e-3,
+                          correlation_time=0.0)
+    assert plain < -0.1
+    assert abs(shaped) < 0.06
+    assert printed == pytest.approx(plain, abs=0.01)
 
 
 def test_a_graph_has_the_weights_of_its_paper():

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 import sys
 from typing import Any
 
@@ -15,6 +15,7 @@ from mb_estimators.papers import settings_as_in
 from mb_estimators.plugins import filter_class
 from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
 from mb_estimators.recording.recording import Recording
+from mb_estimators.stream import StreamSettings
 from mb_model import (
     Mechanism,
     ModelErrors,
@@ -180,6 +181,24 @@ def filter_settings(given: Namespace) -> dict[str, Any]:
         name: getattr(recorded, name) for name, _, _ in settings_class.describe()
         if f'filter.{name}' in given.recorded.values} | {
             name: getattr(checked, name) for name in settings}
+
+
+def reads_first(given: Namespace) -> bool:
+    """Return whether readings at the start correct the filter, as the run or its paper has it.
+
+    See StreamSettings.  Raises ValueError.
+    """
+    paper = settings_as_in(given.recorded.settings_of(EstimatorSettings).as_in, given.estimator)
+    return given.recorded.settings_of(StreamSettings, defaults=paper.stream).first_reading
+
+
+def as_read(given: Namespace, recording: Recording) -> Recording:
+    """Return a Recording as the filter reads it: without the first instant if it predicts first."""
+    if reads_first(given):
+        return recording
+    readings = recording.readings.copy()
+    readings[0] = np.nan
+    return replace(recording, readings=readings)
 
 
 def model_and_sensors(given: Namespace) -> tuple[Mechanism, list[Sensor]]:

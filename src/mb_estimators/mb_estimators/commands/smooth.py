@@ -10,6 +10,7 @@ from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    as_read,
     command_parser,
     filter_settings,
     readings_text,
@@ -98,7 +99,7 @@ def _smooth(given: Namespace) -> Iterator[str]:
     mechanism, sensors, recording = recorded_run(given)
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     yield readings_text(recording)
-    smoothed = smooth(filter_, recording, given.dt, progress=True)
+    smoothed = smooth(filter_, as_read(given, recording), given.dt, progress=True)
     yield laid_out(_table(smoothed, mechanism, recording.truth is not None))
     if given.save is not None:
         save(smoothed, mechanism, given.save, given.storage)

@@ -13,11 +13,13 @@ from mb_estimators.commands.node_parameters import add_file_arguments, file_para
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    as_read,
     command_parser,
     fill_in,
     filter_settings,
     model_and_sensors,
     model_errors,
+    reads_first,
     recorded_inputs,
     run_command,
 )
@@ -64,14 +66,17 @@ def _number(text: str, part: str) -> float:
         raise ValueError(f'--vary {text}: {part!r} must be a number') from None
 
 
-def parameters_text(mechanism, filter, sensors, dt, values, comments=()):
+def parameters_text(mechanism, filter, sensors, dt, values, comments=(), first_reading=True):
     """Return a file for `ros2 run mb_estimators estimator --ros-args --params-file FILE`.
 
     mechanism: name or path; filter: name; sensors: names; values: of settings, by name, noise that
-    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top.
+    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top; first_reading: see
+    StreamSettings.
     """
     parameters = {'mechanism': str(mechanism), 'estimator': filter, 'sensors': list(sensors),
                   'dt': float(dt), 'filter': {}}
+    if not first_reading:
+        parameters['first_reading'] = False
     for name, value in values.items():
         sensor, _, quantity = name.rpartition('.')
         parameters.setdefault(sensor or 'filter', {})[quantity] = value
@@ -136,8 +141,9 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
     inputs = recorded_inputs(given, mechanism)
-    recordings = [read_recording(bag, sensors, given.truth, inputs, mechanism)
-                  for bag in given.bags] or _simulated(given)
+    recordings = [as_read(given, one) for one in [
+        read_recording(bag, sensors, given.truth, inputs, mechanism)
+        for bag in given.bags] or _simulated(given)]
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())
     yield (f'tries up to {given.trials} settings of {given.estimator}, each on '
@@ -161,7 +167,8 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
     disowned = require_owned(_objections(given, tuned), given.force)
     write_whole(given.output, parameters_text(
         given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
-        {**settings, **tuned.values}, [*_comments(given, tuned), *notes, *disowned]))
+        {**settings, **tuned.values}, [*_comments(given, tuned), *notes, *disowned],
+        reads_first(given)))
     yield from disowned
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
 
