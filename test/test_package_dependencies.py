@@ -38,8 +38,8 @@ COMMANDS = {
 FILES = {'msgpack': "the CAN bus over UDP of python-can's", 'plotly': 'plotly.min.js, in pages'}
 # pip's names of what is imported by another one
 PYPI = {'PIL': 'pillow', 'can': 'python-can', 'serial': 'pyserial', 'yaml': 'pyyaml', **PIP}
-# What runs without: formats of logs, and several machines
-OPTIONAL = {'distributed', 'h5py', 'mcap', 'mcap-protobuf-support'}
+# What runs without: formats of logs and descriptions, and several machines
+OPTIONAL = {'distributed', 'h5py', 'mcap', 'mcap-protobuf-support', 'xacro'}
 
 # Tests of mb_ros use settings of mb_model; declared, colcon would find a circle.
 UNDECLARED = {('mb_ros', 'test_depend'): {'mb_model'}}

@@ -44,7 +44,7 @@ def joint(name, parent, child, rest='', type_='revolute'):
 
 
 def poses_by_hand(machine, values):
-    """Return (4, 4) of each link by homogeneous matrices: another way than `link_poses`."""
+    """Return (4, 4) of each link by homogeneous matrices: another way than `drawn_poses`."""
     found = {'world': np.eye(4)}
     for name, one in machine.joints.items():
         move = np.eye(4)

@@ -133,7 +133,7 @@ def test_a_file_beside_has_pairs_of_frames(tmp_path):
 @pytest.mark.parametrize(('text', 'said'), [
     ('closed_loop: [[c, a]]\ntype: [4d]', 'type: must be a list of 1 of 3d, 6d'),
     ('closed_loop: [[c]]', 'closed_loop: must be a list of pairs'),
-    ('closed_loop: [[c, nowhere]]\ntype: [3d]', 'there is no link or frame nowhere'),
+    ('closed_loop: [[c, nowhere]]\ntype: [3d]', 'there is no link, frame or joint nowhere'),
     ('closed_loop: [[c, a]\ntype: [3d]', 'robot.yaml'),
     ('closed_loop: [[c, c]]\ntype: [3d]', 'ties c to itself')])
 def test_wrong_pairs_end_in_words(tmp_path, text, said):
@@ -146,19 +146,6 @@ def test_another_file_beside_is_none_of_ours(tmp_path):
     (tmp_path / 'robot.yaml').write_text('extends: robot.urdf\n')
     machine, _ = read_text(tmp_path, robot(CHAIN))
     assert not machine.closures
-
-
-def test_an_overlay_closes_loops_between_links_and_frames(tmp_path):
-    text = robot(CHAIN, '<frame name="end" link="c" xyz="0 0.5 0"/>')
-    machine, _ = read_text(tmp_path, text, loops={
-        'pin': {'kind': 'revolute', 'frames': ['a', 'end'], 'axis': [0, 0, 2]}})
-    pin = machine.closures['pin']
-    assert (pin.kind, pin.links, pin.axis.tolist()) == ('revolute', ('a', 'c'), [0.0, 0.0, 1.0])
-    assert pin.frames[1].at.tolist() == [0.0, 0.5, 0.0]
-    with pytest.raises(MechanismError, match=r'import\.loops\.pin: there is no link or frame x'):
-        read_text(tmp_path, text, loops={'pin': {'frames': ['a', 'x']}})
-    with pytest.raises(MechanismError, match='loop j1: there is a joint of this name'):
-        read_text(tmp_path, text, loops={'j1': {'frames': ['a', 'end']}})
 
 
 def test_a_ring_without_a_root_begins_at_its_first_link(tmp_path):

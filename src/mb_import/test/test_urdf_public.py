@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from read_descriptions import PUBLIC, needs_public, read
 
-from mb_import.placement import link_poses
+from mb_import.drawing import drawn_poses
 
 pytestmark = needs_public
 FILES = sorted(path.relative_to(PUBLIC) for path in PUBLIC.glob('*/*.urdf'))
@@ -29,7 +29,7 @@ def test_a_tool_on_fixed_joints_is_the_body_that_its_readme_says():
     machine, notes = read(PUBLIC / '20-fixed-joint-lumping' / 'with_fixed_joint.urdf')
     assert notes == []
     assert [joint.kind for joint in machine.joints.values()] == ['revolute', 'weld', 'weld']
-    poses = link_poses(machine.joints)
+    poses = drawn_poses(machine, {})
     arm = poses['arm'].inverse()
     held = [(link.inertial, arm.then(poses[name])) for name, link in machine.links.items()
             if link.inertial]
@@ -56,7 +56,7 @@ def test_mimic_joints_keep_the_tool_of_the_palletiser_level(q2, q3):
         assert one == 1.0
         values[follower] = relation.total - sum(
             factor * values.get(leader, 0.0) for leader, factor in led)
-    poses = link_poses(machine.joints, values)
+    poses = drawn_poses(machine, values)
     tool = poses['magician_link_1'].inverse().then(poses['magician_link_4'])
     np.testing.assert_allclose(tool.turn, np.eye(3), atol=1e-15)
     np.testing.assert_allclose(tool.at, [0.135 * np.sin(q2) + 0.147 * np.cos(q2 + q3), 0.0,

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import still
 from mb_import.machine import WORLD, LinkJoint, Machine
 from mb_import.mapping.bodies import body_entry
-from mb_import.mapping.drawing import drawn_poses
 from mb_import.mapping.joints import (
     COORDINATES,
     coordinate_entries,

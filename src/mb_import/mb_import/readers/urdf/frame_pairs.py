@@ -5,10 +5,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from mb_import.loops import overlay_loops
-from mb_import.machine import LinkJoint
+from mb_import.joint_tree import still
+from mb_import.machine import WORLD, LinkJoint
 from mb_import.notes import Notes
-from mb_import.options import Loop
 from mb_import.xml_text import read_text
 from mb_model.file_api import NotYamlError, load_yaml
 from mb_model.space_api import Pose
@@ -18,7 +17,7 @@ _KNOWN = 'closed_loop', 'type', 'name_mot'
 
 
 def read_frame_pairs(path: Path, links: Collection[str], frames: Mapping[str, tuple[str, Pose]],
-                     notes: Notes) -> tuple[dict[str, LinkJoint], list[str] | None]:
+                     notes: Notes) -> tuple[list[LinkJoint], list[str] | None]:
     """Return the closures of a file path.yaml, and its motors, None if it names none.
 
     Its key closed_loop has pairs of links, frames or joints (their children), `type` 3d (points) or
@@ -28,27 +27,28 @@ def read_frame_pairs(path: Path, links: Collection[str], frames: Mapping[str, tu
     beside = next((one for suffix in ('.yaml', '.yml')
                    if (one := path.with_suffix(suffix)).is_file()), None)
     if beside is None or 'closed_loop' not in (text := read_text(beside)):
-        return {}, None
+        return [], None
     try:
         given, twice = load_yaml(text)
     except NotYamlError as error:
         raise notes.error(beside.name, str(error)) from None
     if not isinstance(given, dict) or 'closed_loop' not in given:
-        return {}, None
+        return [], None
     if twice:
         raise notes.error(beside.name, twice)
     for key in given:
         if key not in _KNOWN:
             notes.left_out(beside.name, f'{key} is not known')
     pairs, kinds = _pairs(given, beside.name, notes)
-    loops = {_name(pair): Loop(kind, (pair[0], pair[1]))
-             for pair, kind in zip(pairs, kinds, strict=True)}
-    if len(loops) < len(pairs):
-        raise notes.error(beside.name, 'closed_loop: a pair is there twice')
+    closures = []
+    for pair, kind in zip(pairs, kinds, strict=True):
+        ends = [_end(name, links, frames, notes, beside.name) for name in pair]
+        closures.append(LinkJoint(_name(pair), kind, (ends[0][0], ends[1][0]),
+                                  (ends[0][1], ends[1][1])))
     motors = given.get('name_mot')
     if motors is not None and not _is_texts(motors):
         raise notes.error(beside.name, 'name_mot: must be a list of names of joints')
-    return overlay_loops(loops, links, frames, notes, f'{beside.name}: closed_loop'), motors
+    return closures, motors
 
 
 def _pairs(given: Mapping[str, Any], file: str,
@@ -64,6 +64,16 @@ def _pairs(given: Mapping[str, Any], file: str,
             _KINDS):
         raise notes.error(file, f'type: must be a list of {len(pairs)} of {", ".join(_KINDS)}')
     return pairs, [_KINDS[one.lower()] for one in types]
+
+
+def _end(name: str, links: Collection[str], frames: Mapping[str, tuple[str, Pose]], notes: Notes,
+         file: str) -> tuple[str, Pose]:
+    """Return (link, pose in it) of a link or frame."""
+    if name == WORLD or name in links:
+        return name, still()
+    if name not in frames:
+        raise notes.error(file, f'closed_loop: there is no link, frame or joint {name}')
+    return frames[name]
 
 
 def _name(pair: list[str]) -> str:

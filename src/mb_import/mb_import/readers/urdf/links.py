@@ -22,6 +22,7 @@ from mb_import.xml_text import Element, label, number, numbers
 _SIZES = {'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
           'capsule': ('radius', 'length'), 'mesh': ()}
 _PRODUCTS = 'ixy', 'ixz', 'iyz'
+_CONTACT = 'proximity_properties', 'surface', 'contact_coefficients'
 _LOOKS = 'material', 'texture', 'verbose', 'name'      # how a link looks moves nothing
 
 
@@ -86,8 +87,8 @@ def _shapes(link: Element, notes: Notes) -> tuple[Shape, ...]:
     """Return the shapes of visual, of collision if there is none."""
     seen = list(children(link, 'visual')) or list(children(link, 'collision'))
     for element in children(link, 'visual', 'collision'):
-        leave_out_others(element, ('name', 'group'), ('origin', 'geometry', *_LOOKS), notes,
-                         f'{label(link)}: {local(element.tag)}')
+        leave_out_others(element, ('name', 'group'), ('origin', 'geometry', *_LOOKS, *_CONTACT),
+                         notes, f'{label(link)}: {local(element.tag)}')
     return tuple(shape for element in seen
                  if (shape := _shape(element, notes, f'{label(link)}: {local(element.tag)}')))
 

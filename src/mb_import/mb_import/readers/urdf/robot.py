@@ -48,7 +48,8 @@ def machine_of(robot: Element, path: Path, options: ImportOptions, notes: Notes)
     leave_out_others(robot, ('name', 'version'), _KNOWN, notes, 'robot')
     links = read_links(list(children(robot, 'link')), notes)
     if not links:
-        raise notes.error('robot', 'it has no <link>')
+        raise notes.error('robot', 'it has no <link>; a file of macros alone is no '
+                                   'machine')
     frames = read_frames(list(children(robot, 'frame', 'fixed_frame')), links, notes)
     built = structure(robot, links, frames, path, options, notes)
     gazebo = list(children(robot, 'gazebo'))

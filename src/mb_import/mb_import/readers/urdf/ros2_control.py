@@ -3,10 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from mb_import.joint_tree import still
 from mb_import.machine import LinkJoint, MachineSensor
 from mb_import.notes import Notes
 from mb_import.readers.urdf.elements import attribute, children, leave_out_others, named
 from mb_import.readers.urdf.mimics import Mimic
+from mb_import.readers.urdf.sensors import place_of
 from mb_import.xml_text import Element, label, number
 
 COMMANDS = 'effort', 'velocity', 'position'
@@ -39,7 +41,7 @@ def read_interfaces(elements: Sequence[Element], joints: Mapping[str, LinkJoint]
         for joint in children(element, 'joint'):
             _joint(joint, joints, found, notes, item)
         for sensor in children(element, 'sensor'):
-            _sensor(sensor, links, found, notes, item)
+            _sensor(sensor, links, joints, found, notes, item)
         found.transmissions.extend(children(element, 'transmission'))
     return found
 
@@ -92,8 +94,8 @@ def _parameter(element: Element, name: str) -> str:
                  if attribute(one, 'name') == name), '')
 
 
-def _sensor(element: Element, links: Collection[str], found: Interfaces, notes: Notes,
-            item: str) -> None:
+def _sensor(element: Element, links: Collection[str], joints: Mapping[str, LinkJoint],
+            found: Interfaces, notes: Notes, item: str) -> None:
     """Add a sensor: an IMU or a force-torque sensor, whose link is its frame_id."""
     name = named(element, notes)
     item = f'{item}: sensor {name}'
@@ -109,4 +111,5 @@ def _sensor(element: Element, links: Collection[str], found: Interfaces, notes: 
         notes.left_out(item, f'its frame_id {frame or "is missing"}'
                              f'{" is no link" if frame else ""}, so nothing says where it is')
     else:
-        found.sensors[name] = MachineSensor(name, kind, link=frame)
+        found.sensors[name] = MachineSensor(
+            name, kind, **place_of(kind, frame, links, joints), pose=still())

@@ -5,6 +5,7 @@ from math import hypot
 
 import numpy as np
 
+from mb_import.joint_tree import still
 from mb_import.machine import LinkJoint, MachineSensor
 from mb_import.notes import Notes
 from mb_import.readers.urdf.elements import (
@@ -52,6 +53,15 @@ def read_own_sensors(elements: Sequence[Element], links: Collection[str],
     return sensors
 
 
+def place_of(kind: str, reference: str, links: Collection[str],
+             joints: Mapping[str, LinkJoint]) -> dict[str, str]:
+    """Return link or joint of a sensor: forces are measured in the joint that holds a link."""
+    if kind != 'force_torque':
+        return {'link': reference}
+    holding = next((name for name, joint in joints.items() if joint.links[1] == reference), '')
+    return {'joint': holding if reference in links else reference}
+
+
 def _add(sensors: dict[str, MachineSensor], element: Element, reference: str,
          links: Collection[str], joints: Mapping[str, LinkJoint], notes: Notes) -> None:
     """Add what a <sensor> on a link or joint measures, if a kind of ours does."""
@@ -76,20 +86,19 @@ def _add(sensors: dict[str, MachineSensor], element: Element, reference: str,
     rate = number(attribute(element, 'update_rate') or text_of(element, 'update_rate'), notes,
                   f'{item}: update_rate', 0.0)
     sigmas, biases = _noise(only(element, kind, notes, item), item, notes)
-    on_link = reference in links
     sensors[name] = MachineSensor(
-        name, kind, link=reference if on_link else '', joint='' if on_link else reference,
-        pose=_pose(element, item, notes), topic=_topic(element), sigmas=sigmas, biases=biases,
-        frequency=at_least_zero(rate, notes, f'{item}: update_rate') or None)
+        name, kind, **place_of(kind, reference, links, joints), pose=_pose(element, item, notes),
+        frequency=at_least_zero(rate, notes, f'{item}: update_rate') or None,
+        topic=_topic(element), sigmas=sigmas, biases=biases)
 
 
-def _pose(element: Element, item: str, notes: Notes) -> Pose | None:
-    """Return the pose of a sensor in its link's frame, None if it is not said."""
+def _pose(element: Element, item: str, notes: Notes) -> Pose:
+    """Return the pose of a sensor in its link's frame."""
     if next(children(element, 'origin'), None) is not None:
         return origin_of(element, notes, item)
     pose = only(element, 'pose', notes, item)
     if pose is None:
-        return None
+        return still()
     if attribute(pose, 'relative_to'):
         notes.left_out(f'{item}: pose', 'relative_to: it is taken for relative to the link')
     values = numbers(pose.text, 6, notes, f'{item}: pose', (0.0,) * 6)

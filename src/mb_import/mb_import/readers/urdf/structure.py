@@ -1,15 +1,14 @@
-"""What hangs on what in a URDF: the tree of joints, and all that closes loops in it."""
+"""What hangs on what in a URDF: the tree of joints, and what closes loops in it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import JointTree, joint_tree, reversed_joint, still
-from mb_import.loops import overlay_loops
-from mb_import.machine import WORLD, Link, LinkJoint
+from mb_import.machine import WORLD, Link, LinkJoint, Machine
 from mb_import.notes import Notes
 from mb_import.options import FIXED, FLOATING, ImportOptions
-from mb_import.placement import link_poses
 from mb_import.readers.urdf.elements import children
 from mb_import.readers.urdf.frame_pairs import read_frame_pairs
 from mb_import.readers.urdf.gazebo_joints import read_gazebo_joint
@@ -39,8 +38,7 @@ def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tu
     paired, motors = read_frame_pairs(path, links, {**at_joints, **frames}, notes)
     closures = dict(tree.closures)
     for joint in (*closing, *read_loops(list(children(robot, *TAGS)), frames, notes),
-                  *paired.values(),
-                  *overlay_loops(options.loops, links, frames, notes).values()):
+                  *paired):
         joint = _with_name(joint, {**tree.joints, **closures}, notes)
         for link in joint.links:
             if link != WORLD and link not in links:
@@ -92,8 +90,8 @@ def _gazebo_joints(robot: Element, links: Mapping[str, Link], joints: Sequence[L
     elements = list(_in_gazebo(robot))
     if not elements:
         return [], []
-    poses = link_poses(joint_tree(links, joints, Notes(notes.file), base=FIXED,
-                                  default_base=FIXED).joints)
+    tree = joint_tree(links, joints, Notes(notes.file), base=FIXED, default_base=FIXED)
+    poses = drawn_poses(Machine('', links, tree.joints), {})
     tying, closing = [], []
     for element in elements:
         joint = _from_world(read_gazebo_joint(element, poses, notes), notes)
