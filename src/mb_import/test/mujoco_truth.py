@@ -1,13 +1,13 @@
 """MuJoCo's own figures of an MJCF text, beside those of the Machine that was read from it."""
 
-from mb_import.notes import Notes
-from mb_import.options import read_options
-from mb_import.readers.mjcf import read
-from mb_import.readers.mjcf.poses import turn_of
 import mujoco
 import numpy as np
 from tree_dynamics import WIDTHS, TreeDynamics
 
+from mb_import.notes import Notes
+from mb_import.options import read_options
+from mb_import.readers.mjcf import read
+from mb_import.readers.mjcf.poses import turn_of
 from mb_model.space_api import Pose
 
 

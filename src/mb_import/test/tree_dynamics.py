@@ -4,9 +4,9 @@ Velocities are MuJoCo's: of a free joint the origin's in global axes and the tur
 of a spherical one the turning in the link's.
 """
 
-from mb_import.machine import WORLD
 import numpy as np
 
+from mb_import.machine import WORLD
 from mb_model.space_api import rotation
 
 WIDTHS = {'weld': 0, 'revolute': 1, 'prismatic': 1, 'spherical': 3, 'free': 6}

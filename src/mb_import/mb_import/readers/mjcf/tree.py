@@ -53,11 +53,15 @@ def tree_of(compiled: Compiled, names: Names, options: ImportOptions, used: Coll
             moving.add(body.parent)
     shapes = shapes_of(compiled, notes)
     loose = False
+    carried: set[int] = set()        # bodies that a joint carries
     for b, body in enumerate(compiled.bodies[1:], 1):
         name = names.bodies[b]
         _note(body, name, notes)
-        tree.links[name] = Link(name, _inertial(body, name, notes), shapes.get(b, ()))
         joints = own[b]
+        if joints or body.parent in carried:
+            carried.add(b)
+        still_there = b not in carried and options.base != FLOATING
+        tree.links[name] = Link(name, _inertial(body, name, still_there, notes), shapes.get(b, ()))
         if not body.parent and options.base:
             free = bool(joints) and compiled.joints[joints[0]].kind == 'free'
             if options.base == FLOATING and not joints and b in moving:
@@ -81,7 +85,10 @@ def _note(body: BodyRecord, name: str, notes: Notes) -> None:
         notes.changed(f'body {name}', 'mocap: it does not move here')
 
 
-def _inertial(body: BodyRecord, name: str, notes: Notes) -> Inertial | None:
+def _inertial(body: BodyRecord, name: str, still_there: bool, notes: Notes) -> Inertial | None:
+    """Return the Inertial of a body; still_there: whether it never moves."""
+    if body.missing and still_there:
+        return None
     if body.missing:
         notes.left_out(f'body {name}', f'its inertia follows from {", ".join(body.missing)}, which '
                                        'cannot be read: it has no mass; give <inertial>')
