@@ -8,18 +8,20 @@ from typing import Any
 from mb_model import MechanismError
 
 FIXED, FLOATING = 'fixed', 'floating'
+_KEYS_OF_LOOP = 'kind', 'frames', 'at', 'axis'
 CLOSURES = 'spherical', 'revolute', 'cylindrical', 'in_line', 'prismatic', 'universal', 'weld'
 
 
 @dataclass(frozen=True)
 class Loop:
-    """A closure that the description does not have: two frames, or links, that meet as a joint.
+    """A closure that the description does not have: points of two frames, or links, that meet.
 
-    axis: in the first frame, of kinds that have one.
+    at: the points, in each frame [m]; axis: in the first frame, of kinds that have one.
     """
 
     kind: str
     frames: tuple[str, str]
+    at: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     axis: tuple[float, ...] = (0.0, 0.0, 1.0)
 
 
@@ -109,18 +111,23 @@ def _loops(where: str, value: Any) -> dict[str, Loop]:
 def _loop(where: str, value: Any) -> Loop:
     value = _mapping(where, value)
     for key in value:
-        if key not in ('kind', 'frames', 'axis'):
-            raise MechanismError(f'{where}.{key}: unknown key, expected one of kind, frames, axis')
+        if key not in _KEYS_OF_LOOP:
+            raise MechanismError(f'{where}.{key}: unknown key, expected one of '
+                                 f'{", ".join(_KEYS_OF_LOOP)}')
     kind, frames = value.get('kind', 'spherical'), value.get('frames')
     if kind not in CLOSURES:
         raise MechanismError(f'{where}.kind: {kind!r} must be one of {", ".join(CLOSURES)}')
     if (not isinstance(frames, list | tuple) or len(frames) != 2
             or not all(isinstance(one, str) for one in frames)):
         raise MechanismError(f'{where}.frames: {frames!r} must be two names of links or frames')
+    at = value.get('at', [[0.0, 0.0, 0.0]] * 2)
+    if not isinstance(at, list | tuple) or len(at) != 2:
+        raise MechanismError(f'{where}.at: {at!r} must be two points [[x, y, z], [x, y, z]]')
     axis = _vector(f'{where}.axis', value.get('axis', [0.0, 0.0, 1.0]))
     if not any(axis):
         raise MechanismError(f'{where}.axis: {list(axis)} is no direction')
-    return Loop(kind, (frames[0], frames[1]), axis)
+    return Loop(kind, (frames[0], frames[1]),
+                (_vector(f'{where}.at[0]', at[0]), _vector(f'{where}.at[1]', at[1])), axis)
 
 
 _READERS = {'base': _base, 'gravity': _vector, 'pose': _numbers, 'packages': _texts,

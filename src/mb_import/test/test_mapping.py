@@ -127,6 +127,8 @@ def test_relations_tie_coordinates_and_drives_are_named():
     ({'loops': {'x': {'frames': ['coupler']}}}, r'import\.loops\.x\.frames: .* two names'),
     ({'loops': {'x': {'frames': ['coupler', 'lever']}}}, r'import\.loops\.x: lever: no link'),
     ({'loops': {'tip': {'frames': ['coupler', 'rocker']}}}, r'import\.loops\.tip: the desc'),
+    ({'loops': {'x': {'frames': ['coupler', 'rocker'], 'at': [[0.0, 0.0, 1.0]]}}},
+     r'loops\.x\.at: .* must be two points'),
     ({'loops': {'x': {'kind': 'glue', 'frames': ['a', 'b']}}}, r'loops\.x\.kind: .* one of')])
 def test_wrong_options_are_said(section, message):
     with pytest.raises(MechanismError, match=message):
@@ -137,11 +139,22 @@ def test_a_loop_of_the_overlay_closes_a_description_without_it():
     given = four_bar()
     tips = {'coupler_tip': ('coupler', pose((0.5, 0.0, 0.0))),
             'rocker_tip': ('rocker', pose((0.5, 0.0, 0.0)))}
-    machine, _ = imported(replace(given, closures={}, frames=tips), {'loops': {
-        'tip': {'kind': 'spherical', 'frames': ['coupler_tip', 'rocker_tip']}}})
     closed, _ = imported(given)
+    for loop in ({'frames': ['coupler_tip', 'rocker_tip']},
+                 {'frames': ['coupler', 'rocker'], 'at': [[0.5, 0, 0], [0.5, 0, 0]]}):
+        machine, _ = imported(replace(given, closures={}, frames=tips), {
+            'loops': {'tip': {'kind': 'spherical'} | loop}})
+        assert machine.g == 1
+        np.testing.assert_allclose(machine.q0, closed.q0, atol=1e-9)
+
+
+def test_a_closure_within_one_body_is_left_out():
+    given = four_bar()
+    inner = hinge('inner', 'coupler', 'flange', (0.5, 0.0, 0.0))
+    machine, notes = imported(replace(given, closures=given.closures | {'inner': inner}))
     assert machine.g == 1
-    np.testing.assert_allclose(machine.q0, closed.q0, atol=1e-9)
+    assert ('left out: joint inner: coupler and flange are one body, as welds hold them together'
+            in notes)
 
 
 def test_what_is_left_out_is_an_error_if_strict():

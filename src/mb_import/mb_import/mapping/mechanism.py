@@ -34,7 +34,7 @@ def mechanism_mapping(machine: Machine, options: ImportOptions, notes: Notes) ->
     """
     lumps = lumps_of(machine)
     joints = {name: joint for name, joint in _all_joints(machine, options, notes).items()
-              if lumps.moves(joint) or name not in machine.joints}
+              if _moves(joint, name in machine.joints, lumps, notes)}
     names = identifiers(joints)
     bodies = identifiers((root for root in lumps.by_root if root != WORLD), (GROUND,))
     raw: dict[str, Any] = {
@@ -65,14 +65,24 @@ def _all_joints(machine: Machine, options: ImportOptions, notes: Notes) -> dict[
     for name, loop in options.loops.items():
         if name in machine.joints or name in machine.closures:
             raise notes.error(f'import.loops.{name}', 'the description has a joint of this name')
-        links, poses = zip(*(_frame(machine, one, f'import.loops.{name}', notes)
-                             for one in loop.frames), strict=True)
+        links, frames = zip(*(_frame(machine, one, f'import.loops.{name}', notes)
+                              for one in loop.frames), strict=True)
+        poses = tuple(frame.then(Pose(np.array(at), np.eye(3)))
+                      for frame, at in zip(frames, loop.at, strict=True))
         axis = np.array(loop.axis) / np.linalg.norm(loop.axis)
         loops[name] = LinkJoint(
             name, loop.kind, links, poses,
             axis if loop.kind in COORDINATES or loop.kind == 'in_line' else None,
             np.array([0.0, 1.0, 0.0]) if loop.kind == 'universal' else None)
     return {**machine.joints, **machine.closures, **loops}
+
+
+def _moves(joint: LinkJoint, in_tree: bool, lumps: Lumps, notes: Notes) -> bool:
+    """Whether a joint ties two bodies; a closure within one body is left out, with a note."""
+    if not lumps.moves(joint) and not in_tree:
+        notes.left_out(f'joint {joint.name}', f'{" and ".join(joint.links)} are one body, as welds '
+                                              'hold them together')
+    return lumps.moves(joint)
 
 
 def _frame(machine: Machine, name: str, item: str, notes: Notes) -> tuple[str, Pose]:
