@@ -18,7 +18,7 @@ from mb_ros.own_domain import own_domain
 
 FOLDER = Path(__file__).parent
 REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar', 'kinematic',
-          'parameters_found', 'coloured_noise',
+          'parameters_found', 'uncertain_parameters', 'coloured_noise',
           'adaptive', 'adaptive_shaping', 'best_filter', 'smoothing',          # take minutes
           'consistency', 'causes', 'exponential_filters', 'space_filters', 'space_contact',
           'space_live', 'space_live_parts', 'excavator',

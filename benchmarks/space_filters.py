@@ -25,8 +25,8 @@ MACHINES = ('six_axis_arm', 'stewart', 'delta', 'quadruped_leg', 'quarter_car', 
 SEEDS, FEW_SEEDS, SLOW = 20, 2, 5e-3     # runs; of filters that take longer than that in a step [s]
 PSD, START = 0.05, 0.01                  # of accelerations; deviation of z and zd at the start
 TARGETS = {('error_ekf', 'stewart'): 60.0, ('error_ekf', 'excavator'): 80.0}       # us
-KNOWS_NOISE = ('augmented_ekf', 'cekf', 'cekf_penalty', 'dekf', 'dekf_exponential', 'diekf_pm',
-               'error_ekf', 'error_ekf_ej', 'sckf', 'srukf', 'ssukf', 'ukf')
+KNOWS_NOISE = ('augmented_ekf', 'cekf', 'cekf_penalty', 'chaos_ekf', 'dekf', 'dekf_exponential',
+               'diekf_pm', 'error_ekf', 'error_ekf_ej', 'sckf', 'srukf', 'ssukf', 'ukf')
 
 
 def measure():
@@ -65,7 +65,7 @@ def shaken(mechanism, encoders, seed):
 def of_filter(name, mechanism, encoders, runs):
     """Return error, consistency and time of a filter."""
     settings = of_papers(name) | ({'acceleration_psd': PSD} if name in KNOWS_NOISE else {})
-    if name == 'augmented_ekf':
+    if name in ('augmented_ekf', 'chaos_ekf'):
         settings['parameters'] = ('gravity.z',)
     filter_ = make_filter(name, mechanism, encoders, STEP, initial_variance=START ** 2, gate=0.0,
                           **settings)

@@ -31,6 +31,7 @@ setup(
             'branch_filter = mb_estimators.filters.branch_filter:BranchFilter',
             'cekf = mb_estimators.filters.cekf:Cekf',
             'cekf_penalty = mb_estimators.filters.cekf_penalty:CekfPenalty',
+            'chaos_ekf = mb_estimators.filters.chaos_ekf:ChaosEkf',
             'ckf = mb_estimators.filters.unscented:Ckf',
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',

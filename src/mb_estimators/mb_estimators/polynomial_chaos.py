@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import factorial
 from typing import Any
 
 import numpy as np
-from numpy.polynomial.hermite_e import hermegauss, hermeval
 from scipy.optimize import least_squares
 
 from mb_estimators.filter import FilterError, NotConvergedError
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.identification import Identified, identified
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
@@ -114,30 +112,21 @@ class _Surrogate:
 
     def __init__(self, readings, count, degree):
         """Project; count: of numbers.  Raises FilterError."""
-        nodes, weights = hermegauss(degree + 1)
-        if len(nodes) ** count > _MOST:
+        if (degree + 1) ** count > _MOST:
             raise FilterError(f'{count} parameters of degree {degree} need '
-                              f'{len(nodes) ** count} motions, expected at most {_MOST}')
-        self._degree = degree
-        self._powers = [powers for powers in product(range(degree + 1), repeat=count)
-                        if sum(powers) <= degree]
+                              f'{(degree + 1) ** count} motions, expected at most {_MOST}')
+        self._powers = powers_up_to(count, degree)
         self._coefficients = 0.0
-        weights = weights / weights.sum()
-        norms = np.array([np.prod([factorial(power) for power in powers])
-                          for powers in self._powers])
-        for indices in product(range(len(nodes)), repeat=count):
-            share = np.prod(weights[list(indices)]) * self._basis(nodes[list(indices)]) / norms
-            self._coefficients = self._coefficients + share[:, np.newaxis, np.newaxis] * (
-                readings.of(nodes[list(indices)]))
+        nodes, weights = gauss_nodes(count, degree)
+        shares = weights * polynomials(self._powers, nodes)
+        for k, node in enumerate(nodes):
+            self._coefficients = self._coefficients + shares[:, k, np.newaxis, np.newaxis] * (
+                readings.of(node))
 
     def __call__(self, xi: FloatArray) -> FloatArray:
         """Return the readings (k, channels) at numbers (p)."""
-        return np.tensordot(self._basis(xi), self._coefficients, axes=1)
-
-    def _basis(self, xi: FloatArray) -> FloatArray:
-        """Return all polynomials at numbers (p)."""
-        single = np.array([hermeval(xi, row) for row in np.eye(self._degree + 1)])
-        return np.array([np.prod(single[list(powers), range(len(xi))]) for powers in self._powers])
+        values = polynomials(self._powers, xi[np.newaxis])[:, 0]
+        return np.tensordot(values, self._coefficients, axes=1)
 
 
 def _changed(mechanism: Mechanism, names: Sequence[str], values: Any) -> Mechanism:

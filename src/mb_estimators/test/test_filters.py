@@ -231,9 +231,10 @@ def test_impossible_readings_leave_the_prediction(name, tuning, bias_sigma):
 def test_an_incredible_reading_is_as_none_unless_it_persists(name):
     """A gyroscope says 50 rad/s once; then an encoder that was 1 rad off is believed in the end.
 
-    How soon depends on how far the model is trusted, augmented_ekf trusts it far longer.
+    How soon depends on how far the model is trusted: far longer by those that learn parameters.
     """
-    tuning = {'augmented_ekf': {'acceleration_psd': 0.1}, 'platform_ekf': {'gate': 30.0}}
+    tuning = {'augmented_ekf': {'acceleration_psd': 0.1}, 'chaos_ekf': {'acceleration_psd': 0.1},
+              'platform_ekf': {'gate': 30.0}}
     with_spike, without = (
         make_filter(name, 'four_bar', ['crank_encoder', 'crank_gyro'], DT,
                     **tuning.get(name, {}))

@@ -1,4 +1,4 @@
-"""Gains and offsets of measured forces as parameters of augmented_ekf."""
+"""Gains and offsets of measured forces as parameters of augmented_ekf and chaos_ekf."""
 
 import numpy as np
 import pytest
@@ -15,15 +15,16 @@ SETTINGS = {'parameters': NAMES, 'parameter_deviations': (0.2, 0.1, 0.2, 0.1),
             'parameter_walks': (1e-4,), 'acceleration_psd': 1e-4, 'gate': 0.0}
 
 
-def observer(**settings):
+def observer(name='augmented_ekf', **settings):
     sensors = sensors_of(MACHINE, ['shoulder_encoder', 'elbow_encoder'])
-    return make_filter('augmented_ekf', MACHINE, sensors, STEP, **(SETTINGS | settings))
+    return make_filter(name, MACHINE, sensors, STEP, **(SETTINGS | settings))
 
 
-@pytest.mark.parametrize('seed', range(3))
-def test_gains_and_offsets_of_measured_torques_are_found(seed):
+@pytest.mark.parametrize(('name', 'seed'), [
+    *(('augmented_ekf', seed) for seed in range(3)), ('chaos_ekf', 0)])
+def test_gains_and_offsets_of_measured_torques_are_found(name, seed):
     """The motors do 0.9 of what they report, and 0.05 N m more of it."""
-    rng, stepper, ekf = np.random.default_rng(seed), make_stepper(MACHINE), observer()
+    rng, stepper, ekf = np.random.default_rng(seed), make_stepper(MACHINE), observer(name)
     ekf.reset(MACHINE.z0, MACHINE.zd0, np.diag([1e-6, 1e-6, 1e-6, 1e-6]))
     for k in range(3000):
         reported = np.array([1.2 * np.sin(4.0 * k * STEP) + 0.4, 0.6 * np.sin(9.0 * k * STEP)])

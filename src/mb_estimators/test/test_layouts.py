@@ -22,6 +22,7 @@ ADDED = {           # to the blocks of z and zd, and biases
     'adaptive_error_ekf_fe': [*FORCE, *BIAS],
     'adekf': [*MOTION, *BIAS, ('parameter', 2)],
     'augmented_ekf': [*MOTION, *BIAS, ('parameter', 1)],
+    'chaos_ekf': [*MOTION, *BIAS, ('parameter', 1)],
     'cekf_penalty': [*RATED, *BIAS],
     'diekf_pm': [*RATED, *BIAS],
     'dual_ukf_error_ekf_fe': [*FORCE, *BIAS],

@@ -18,6 +18,7 @@ FILTERS = pytest.mark.parametrize('name', PARAMETER_FILTERS)
 DRAWN = SLED.replace(gravity=[0.5, -9.81])      # along its slideway: zdd = 0.5, whatever its mass
 DEVIATION = 0.4                                 # of gravity.x, as a share
 QUIET = {'augmented_ekf': {'acceleration_psd': 1e-14},
+         'chaos_ekf': {'acceleration_psd': 1e-14},
          'dual_ukf_error_ekf_fe': {'acceleration_variance': 1e-16}}
 
 

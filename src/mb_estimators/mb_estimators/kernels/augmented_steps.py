@@ -104,7 +104,7 @@ def _predict_stiff(model, work, f, parameters, e, h):
 
 
 @kernel
-def _change_forces(work, e, before, after):
+def change_forces(work, e, before, after):
     """Let known forces act with gains and offsets that belong to s = after, not before, any more.
 
     Accelerations then follow from what the readings say of the forces.
@@ -115,7 +115,7 @@ def _change_forces(work, e, before, after):
 
 
 @kernel
-def _correct_parameters(model, work, f, parameters, e):
+def correct_parameters(model, work, f, parameters, e):
     """Add the correction f.dx to the parameters; close the mechanism with them at the same z.
 
     Returns whether it closes.
@@ -127,15 +127,15 @@ def _correct_parameters(model, work, f, parameters, e):
         e.s[c] += f.dx[e.first + c]
         for row in range(model.n):
             work.q[row] += e.q_s[row, c] * f.dx[e.first + c]
-    _change_forces(work, e, e.s0, e.s)
+    change_forces(work, e, e.s0, e.s)
     change_model(model, work, parameters, e, e.s)
     return solve_position(model, work) == SOLVED
 
 
 @kernel
-def _return_parameters(model, work, parameters, e):
-    """Go back to where _correct_parameters began."""
-    _change_forces(work, e, e.s, e.s0)
+def return_parameters(model, work, parameters, e):
+    """Go back to where correct_parameters began."""
+    change_forces(work, e, e.s, e.s0)
     for c in range(e.count):
         e.s[c] = e.s0[c]
     change_model(model, work, parameters, e, e.s)
@@ -167,8 +167,8 @@ def correct_augmented(models, works, channels, filters, parameters, estimated, r
     if status != CORRECTED or f.count == 0:
         return status
     status = IMPOSSIBLE
-    if _correct_parameters(model, work, f, parameters, e):
+    if correct_parameters(model, work, f, parameters, e):
         status = apply_correction(model, work, f)
     if status != CORRECTED:
-        _return_parameters(model, work, parameters, e)
+        return_parameters(model, work, parameters, e)
     return status

@@ -40,7 +40,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     """
     model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
     f.count, f.rejected_count, f.nis = 0, 0, 0.0
-    if _count_there(readings) == 0:
+    if count_there(readings) == 0:
         return CORRECTED
     if sigma.stepped == 1:
         _take_over(model, work, f, sigma)
@@ -68,7 +68,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
 
 
 @kernel
-def _count_there(readings):
+def count_there(readings):
     """Return how many readings there are."""
     count = 0
     for c in range(readings.size):
@@ -93,7 +93,7 @@ def _take_over(model, work, f, sigma):
 def _take(model, work, channels, f, sigma, readings, point):
     """Put the model at a point, as far as the readings depend on it; return if it gets there."""
     for _ in range(ATTEMPTS):
-        if reach(model, work, sigma.q, sigma.points[point]) and _move(
+        if reach(model, work, sigma.q, sigma.points[point]) and move_as_read(
                 model, work, channels, readings):
             return True
         halve(sigma, point, f.states)
@@ -101,7 +101,7 @@ def _take(model, work, channels, f, sigma, readings, point):
 
 
 @kernel
-def _move(model, work, channels, readings):
+def move_as_read(model, work, channels, readings):
     """Solve for the velocities, and the accelerations, that the readings depend on, if any."""
     velocities, accelerations = what_is_read(channels, readings)
     if accelerations:

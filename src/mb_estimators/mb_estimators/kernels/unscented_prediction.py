@@ -56,7 +56,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
     if sigma.square_root == 1:
         _factor_after_step(f, sigma, model.g, h)
         return True
-    _covariance_after_step(f, sigma, model.g, h)
+    covariance_after_step(f, sigma, model.g, h)
     return keep_positive(f)
 
 
@@ -83,7 +83,7 @@ def _propagate(model, work, sigma, point, tableau, h):
 
 
 @kernel
-def _covariance_after_step(f, sigma, g, h):
+def covariance_after_step(f, sigma, g, h):
     """P = sum of weighted products of deviations, plus plant noise: Eq. (39)."""
     for i in range(f.states):
         for j in range(i + 1):
