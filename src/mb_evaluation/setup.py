@@ -13,8 +13,9 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=[
-        f'mb_contact=={version}', f'mb_estimators=={version}', f'mb_model=={version}',
-        f'mb_ros=={version}', f'mb_sensors=={version}', f'mb_simulation=={version}',
+        f'mb_contact=={version}', f'mb_estimators=={version}', f'mb_import=={version}',
+        f'mb_model=={version}', f'mb_ros=={version}', f'mb_sensors=={version}',
+        f'mb_simulation=={version}',
         'matplotlib>=3.6', 'numpy>=1.26', 'pandas>=2.1', 'plotly>=7.1', 'rich>=13.7'],
     python_requires='>=3.11',
     zip_safe=True,

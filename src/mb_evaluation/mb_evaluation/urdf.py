@@ -4,22 +4,36 @@ import argparse
 from collections.abc import Sequence
 import sys
 
-from mb_evaluation.robot import JointReader, robot_tree, write_urdf
+from numpy.typing import ArrayLike
+
+from mb_evaluation.robot import Frame, JointReader, robot_tree, write_urdf
 from mb_model import Mechanism, load_mechanism
+from mb_model.arrays import FloatArray
 
 
 class RobotDescription:
     """A mechanism as robot software knows it.
 
-    urdf: text; joints: of its tree, with names, parents, children and transforms; moving: joints
-    that are not fixed; reader: has their positions and velocities.
+    urdf: text; joints: of its tree, with names, parents, children and transforms; names: of joints
+    that are not fixed.
     """
 
     def __init__(self, mechanism: Mechanism):
         """Make it; raises MechanismError for bodies without support, in the plane."""
         tree = robot_tree(mechanism)
-        self.urdf, self.joints, self.moving = write_urdf(mechanism, tree), tree.joints, tree.moving
-        self.reader = JointReader(mechanism, tree)
+        self.urdf, self.joints = write_urdf(mechanism, tree), tree.joints
+        self.names = [joint.name for joint in tree.moving]
+        self._reader = JointReader(mechanism, tree)
+
+    def read(self, q: ArrayLike, qd: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
+        """Return positions and velocities of the joints that are not fixed, see JointReader."""
+        return self._reader.read(q, qd)
+
+    def frames(self, q: ArrayLike) -> list[Frame]:
+        """Return the frame of each link in its parent's at q (n)."""
+        values = dict(zip(self.names, self.read(q)[0].tolist(), strict=True))
+        return [(joint.parent, joint.child, *joint.transform(values.get(joint.name, 0.0)))
+                for joint in self.joints]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

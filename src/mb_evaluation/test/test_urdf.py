@@ -113,11 +113,11 @@ def test_frames_of_the_tree_are_where_bodies_are(mechanism):
     zd[[name in mechanism.modes for name in mechanism.independent]] *= mechanism.dimension == 3
     q = mechanism.assemble(mechanism.z0 + 0.05 * zd)
     qd = mechanism.velocity(q, zd)
-    values, velocities = robot.reader.read(q, qd)
-    later, _ = robot.reader.read(q + 1e-5 * qd, qd)
+    values, velocities = robot.read(q, qd)
+    later, _ = robot.read(q + 1e-5 * qd, qd)
     turn = (later - values + np.pi) % (2.0 * np.pi) - np.pi
     np.testing.assert_allclose(velocities, turn / 1e-5, atol=1e-2)
-    values = dict(zip((joint.name for joint in robot.moving), values, strict=True))
+    values = dict(zip(robot.names, values, strict=True))
     frames = {mechanism.name: (np.zeros(3), np.eye(3))}
     for joint in robot.joints:
         origin, turned = joint.transform(values.get(joint.name, 0.0))

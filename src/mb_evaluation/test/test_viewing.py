@@ -244,8 +244,8 @@ def test_markers_joints_and_frames_in_space_are_published(name):
     assert 'observer: forces' in bench.markers
     robot = RobotDescription(mechanism)
     assert bench.descriptions[0].data == robot.urdf
-    assert list(bench.joints[0].name) == [joint.name for joint in robot.moving]
-    np.testing.assert_array_equal(bench.joints[0].position, robot.reader.read(q, qd)[0])
+    assert list(bench.joints[0].name) == robot.names
+    np.testing.assert_array_equal(bench.joints[0].position, robot.read(q, qd)[0])
 
 
 def moved(transform, place):

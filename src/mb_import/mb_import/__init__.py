@@ -16,8 +16,9 @@ if TYPE_CHECKING:
         Relation,
         Shape,
     )
+    from mb_import.mapping.lumps import Lump, Lumps, lumps_of
     from mb_import.mapping.mechanism import mechanism_mapping
-    from mb_import.mapping.reading import mapping_of, read_machine
+    from mb_import.mapping.reading import mapping_of, read_machine, urdf_text
     from mb_import.notes import Note, Notes
     from mb_import.options import ImportOptions, Loop, read_options
 else:

@@ -64,7 +64,7 @@ def test_names_are_kept_apart_and_can_be_looked_up():
     machine, _ = imported(Machine('a machine!', {one.name: one for one in links},
                                   {one.name: one for one in joints}))
     assert list(machine.bodies) == ['left_knee', 'left_knee_2', '_7th', 'ground_2']
-    assert machine.raw['origin']['names']['left-knee'] == 'left_knee'
+    assert machine.raw['origin']['names']['links']['left-knee'] == 'left_knee'
 
 
 @pytest.mark.parametrize('kind', ['revolute', 'prismatic', 'screw'])

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
         write_whole,
     )
     from mb_model.mechanism_file.expressions import ExpressionError, evaluate as evaluate_expression
-    from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
+    from mb_model.mechanism_file.file import (
+        description_of,
+        mechanism_text,
+        read_mechanism_file,
+    )
     from mb_model.mechanism_file.overrides import overrides_text, parameter_overrides
     from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
     from mb_model.settings import shown, text_objection

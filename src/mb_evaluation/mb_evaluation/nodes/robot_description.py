@@ -14,7 +14,7 @@ from tf2_ros import TransformBroadcaster
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
-from mb_evaluation.robot import RobotJoint
+from mb_evaluation.robot import WORLD, Frame, original_robot
 from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import Settings, load_mechanism, setting
@@ -52,9 +52,8 @@ class RobotDescriptionNode(GuardedNode):
         settings = declare_settings(self, RobotDescriptionSettings)
         mechanism = load_mechanism(settings.mechanism)
         self._n = mechanism.n
-        robot = RobotDescription(mechanism)
-        self._joints, self._reader = robot.joints, robot.reader
-        self._names = [joint.name for joint in robot.moving]
+        self._robot = robot = (original_robot(mechanism, settings.mechanism)
+                               or RobotDescription(mechanism))
         self._prefixes = {stream: getattr(settings, f'{stream}_prefix') for stream in STATE_TOPICS}
         if len(set(self._prefixes.values())) < len(self._prefixes):
             raise ValueError('observer_prefix, prototype_prefix, model_prefix: '
@@ -80,18 +79,18 @@ class RobotDescriptionNode(GuardedNode):
             self.get_logger().warning(f'{stream}: a state without all coordinates',
                                       throttle_duration_sec=5.0)
             return
-        positions, velocities = self._reader.read(q, qd if qd.shape == q.shape else None)
+        positions, velocities = self._robot.read(q, qd if qd.shape == q.shape else None)
         self._joints_pub[stream].publish(joint_state(
-            nanoseconds(message.header.stamp), self._names, positions, velocities))
+            nanoseconds(message.header.stamp), self._robot.names, positions, velocities))
         if self._broadcaster:
-            values = dict(zip(self._names, positions.tolist(), strict=True))
             self._broadcaster.sendTransform([
-                self._frame(message.header.stamp, self._prefixes[stream], joint,
-                            values.get(joint.name, 0.0)) for joint in self._joints])
+                self._transform(message.header.stamp, self._prefixes[stream], one)
+                for one in self._robot.frames(q) if self._prefixes[stream] + one[1] != WORLD])
 
     @staticmethod
-    def _frame(stamp: Time, prefix: str, joint: RobotJoint, value: float) -> TransformStamped:
-        message = frame(prefix + joint.parent, prefix + joint.child, *joint.transform(value))
+    def _transform(stamp: Time, prefix: str, one: Frame) -> TransformStamped:
+        parent, child, origin, turn = one
+        message = frame(prefix + parent, prefix + child, origin, turn)
         message.header.stamp = stamp
         return message
 

@@ -18,6 +18,8 @@ from mb_model.space_api import GROUND, Hinge, body_tree, quaternion, single
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'       # kinds, in URDF's words
 WORLD = 'world'     # the frame that mechanisms stand in
+# Parent, child, origin [m] and quaternion x, y, z, w of the child's frame in the parent's.
+Frame = tuple[str, str, tuple[float, ...], tuple[float, ...]]
 _STILL, _Z = np.eye(3), np.array([0.0, 0.0, 1.0])
 
 

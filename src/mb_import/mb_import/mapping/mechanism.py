@@ -54,8 +54,7 @@ def mechanism_mapping(machine: Machine, options: ImportOptions, notes: Notes) ->
         machine, lumps, bodies, joints, names, notes)
     encoders = [name for name, one in raw['sensors'].items() if one['kind'].endswith('_encoder')]
     raw['sensor_groups'] = {'encoders': encoders} if encoders else {}
-    renamed = {name: ours for name, ours in (*bodies.items(), *names.items()) if name != ours}
-    raw['origin'] = {'names': renamed} if renamed else {}
+    raw['origin'] = {'names': {'links': bodies, 'joints': names}}
     return {key: value for key, value in raw.items() if value not in ({}, [])}
 
 

@@ -10,6 +10,7 @@ from mb_import.mapping.mechanism import mechanism_mapping
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions, read_options
 from mb_import.readers import reader_of
+from mb_import.xml_text import read_text
 
 
 def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
     machine, notes = read_machine(path, options)
     raw = mechanism_mapping(machine, options, notes)
     origin = {'file': path.name, 'sha256': sha256(path.read_bytes()).hexdigest()}
-    return raw | {'origin': origin | raw.get('origin', {}) | {
+    return raw | {'origin': origin | raw['origin'] | {
         'notes': [str(note) for note in notes.notes]}}
 
 
@@ -31,3 +32,11 @@ def read_machine(path: Path, options: ImportOptions | None = None) -> tuple[Mach
     options = options or ImportOptions()
     notes = Notes(path.name, options.strict)
     return reader_of(path)(path, options, notes), notes
+
+
+def urdf_text(path: Path, options: ImportOptions) -> str | None:
+    """Return the URDF of a description as it is, of xacro expanded; None of other formats."""
+    if path.suffix.lower() == '.xacro':
+        from mb_import.readers.xacro import expanded
+        return expanded(path, options.arguments, options.packages)
+    return read_text(path) if path.suffix.lower() == '.urdf' else None

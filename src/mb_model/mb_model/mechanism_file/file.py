@@ -42,7 +42,22 @@ def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     name_or_path: a name of mechanism_names(), the path of a YAML file, or of a description in a
     format that some reader knows.  Raises MechanismError.
     """
-    name, overriding, seen = str(name_or_path), [], []
+    raw, file, *_ = _read_all(str(name_or_path))
+    return raw, file
+
+
+def description_of(name_or_path: str | Path) -> tuple[Path, dict[str, Any]] | None:
+    """Return (path, section `import`) of the description that a mechanism is made from.
+
+    None of one that YAML describes.  Raises MechanismError.
+    """
+    raw, _, name, section = _read_all(str(name_or_path))
+    return (_path(name), section) if 'origin' in raw and _is_foreign(name) else None
+
+
+def _read_all(name: str) -> tuple[dict[str, Any], str, str, dict[str, Any]]:
+    """Return (mapping, file name, last name or path of the chain that extends, its `import`)."""
+    overriding, seen = [], []
     section: Any = {}
     raw, file = _read(name, section)
     while 'extends' in raw:
@@ -54,12 +69,12 @@ def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
             raw, _ = _read(name, section)
         except MechanismError as error:
             raise MechanismError(f'{file}: extends: {error}') from None
-    if (_IMPORT in raw or section) and 'origin' not in raw:
+    if (_IMPORT in raw or section) and not _is_foreign(name):
         raise MechanismError(f'{file}: {_IMPORT}: is for files that extend a description, expected '
                              f'`extends` of one of {", ".join(_foreign_suffixes())}')
     for overrides in reversed(overriding):
         raw = merged(raw, overrides)
-    return raw, file
+    return raw, file, name, section
 
 
 def import_notes(raw: Any) -> tuple[str, ...]:
@@ -72,6 +87,10 @@ def import_notes(raw: Any) -> tuple[str, ...]:
 def _foreign_suffixes() -> list[str]:
     """Return the suffixes of descriptions in other formats that can be read."""
     return [f'.{name}' for name in plugin_names(_READERS)]
+
+
+def _is_foreign(name: str) -> bool:
+    return name not in mechanism_names() and Path(name).suffix.lower() in _foreign_suffixes()
 
 
 def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
@@ -96,7 +115,7 @@ def _read(name: str, section: Any) -> tuple[dict[str, Any], str]:
         there, ordinary = path.exists(), path.is_file()
     except OSError as error:
         raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
-    foreign = path.suffix.lower() in _foreign_suffixes()
+    foreign = _is_foreign(name)
     if not str(name) or (path.suffix not in _YAML and not there and not foreign):
         raise MechanismError(f'{name}: unknown mechanism, expected one of '
                              f'{", ".join(mechanism_names())}, or the path of a file '
