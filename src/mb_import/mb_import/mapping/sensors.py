@@ -51,8 +51,8 @@ def encoder_entries(machine: Machine, coordinates: Mapping[str, str],
         entries[names[f'{ours}_encoder']] = {
             'kind': kind, 'coordinate': ours,
             'sigma': _sigma(sensor, quantity, f'joint {name}', notes), 'topic': TOPIC,
-            } | ({'rate': sensor.frequency} if sensor and sensor.frequency else {}) | (
-                {'channel': name} if name != names[f'{ours}_encoder'] else {})
+            'joint_name': name} | (
+                {'rate': sensor.frequency} if sensor and sensor.frequency else {})
     return entries
 
 
