@@ -16,6 +16,7 @@ Element = ElementTree.Element
 _LARGEST = 20_000_000        # bytes
 _DEEPEST = 200               # elements within each other
 _MOST = 200_000              # elements
+_WIDEST = 1e30               # whose squares are numbers
 _COMMENT = re.compile(r'<!--.*?-->', re.DOTALL)
 
 
@@ -106,9 +107,9 @@ def numbers(text: str | None, count: int, notes: Notes, item: str,
         values = tuple(float(word) for word in words)
     except ValueError:
         values = ()
-    if len(values) != count or not all(map(isfinite, values)):
+    if len(values) != count or not all(isfinite(one) and abs(one) <= _WIDEST for one in values):
         raise notes.error(item, f'{shown(text)} must be {count} finite '
-                                f'number{"s" * (count > 1)}')
+                                f'number{"s" * (count > 1)} within {_WIDEST:g}')
     return values
 
 
