@@ -13,12 +13,12 @@ NO_MOVE = (0.0, 0.0, 0.0)
 
 
 def local(name: str) -> str:
-    """Return a tag or an attribute without its namespace."""
-    return name.rpartition('}')[2]
+    """Return a tag or an attribute without its prefix."""
+    return name.rpartition(':')[2]
 
 
 def children(element: Element, *tags: str) -> Iterator[Element]:
-    """Yield the children that have one of the tags, whatever their namespace."""
+    """Yield the children that have one of the tags, whatever their prefix."""
     return (child for child in element if local(child.tag) in tags)
 
 
@@ -39,7 +39,7 @@ def needed(element: Element, tag: str, notes: Notes, item: str) -> Element:
 
 
 def attribute(element: Element | None, name: str) -> str | None:
-    """Return the text of an attribute, whatever its namespace; None without."""
+    """Return the text of an attribute, whatever its prefix; None without."""
     if element is None:
         return None
     return next((text for key, text in element.attrib.items() if local(key) == name), None)
@@ -106,7 +106,7 @@ def leave_out_others(element: Element, attributes: Collection[str], tags: Collec
                      notes: Notes, item: str) -> None:
     """Note the attributes and children of an element that nothing takes."""
     for key in element.attrib:
-        if local(key) not in attributes:
+        if local(key) not in attributes and not key.startswith('xmlns'):
             notes.left_out(item, f'its attribute {local(key)} is not known')
     for child in element:
         if local(child.tag) not in tags:

@@ -8,6 +8,7 @@ import numpy as np
 from mb_import.machine import LinkJoint
 from mb_import.notes import Notes
 from mb_import.readers.urdf.elements import (
+    at_least_zero,
     attribute,
     children,
     leave_out_others,
@@ -17,13 +18,14 @@ from mb_import.readers.urdf.elements import (
     only,
     origin_of,
     pose_of,
+    value_of,
 )
 from mb_import.readers.urdf.joints import WITH_AXIS, with_freedom
 from mb_import.xml_text import Element, label, numbers
 from mb_model.file_api import shown
 from mb_model.space_api import Pose
 
-TAGS = 'ball_constraint', 'linear_bushing_rpy', 'loop_joint', 'loop'
+TAGS = 'ball_constraint', 'distance_constraint', 'linear_bushing_rpy', 'loop_joint', 'loop'
 _KINDS = {'revolute': 'revolute', 'continuous': 'revolute', 'prismatic': 'prismatic',
           'fixed': 'weld', 'ball': 'spherical', 'spherical': 'spherical',
           'cylindrical': 'cylindrical', 'universal': 'universal'}
@@ -39,8 +41,8 @@ def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose
     """Yield the closures, '' as name of those that have none; raises MechanismError."""
     for element in elements:
         tag = local(element.tag)
-        if tag == 'ball_constraint':
-            yield _ball(element, notes)
+        if tag in ('ball_constraint', 'distance_constraint'):
+            yield _points(element, notes)
         elif tag == 'linear_bushing_rpy':
             if (bushing := _bushing(element, frames, notes)) is not None:
                 yield bushing
@@ -48,18 +50,22 @@ def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose
             yield _loop(element, notes)
 
 
-def _ball(element: Element, notes: Notes) -> LinkJoint:
-    """Return two points that meet: <drake:ball_constraint>."""
-    item = label(element)
-    names = [f'ball_constraint_{end}' for end in ('body_A', 'p_AP', 'body_B', 'p_BQ')]
-    leave_out_others(element, (), names, notes, item)
+def _points(element: Element, notes: Notes) -> LinkJoint:
+    """Return two points of Drake that meet, or keep a distance: ball_ or distance_constraint."""
+    kind, item = local(element.tag), label(element)
+    names = [f'{kind}_{end}' for end in ('body_A', 'p_AP', 'body_B', 'p_BQ')]
+    leave_out_others(element, (), (*names, f'{kind}_distance'), notes, item)
     links, points = [], []
     for body, point in (names[:2], names[2:]):
         links.append(named(needed(element, body, notes, item), notes))
         points.append(np.array(numbers(attribute(needed(element, point, notes, item), 'value'), 3,
                                        notes, f'{item}: {point}')))
-    return LinkJoint('', 'spherical', (links[0], links[1]),
-                     (Pose(points[0], np.eye(3)), Pose(points[1], np.eye(3))))
+    length = 0.0
+    if kind == 'distance_constraint':
+        length = at_least_zero(value_of(element, f'{kind}_distance', notes, item, 0.0), notes,
+                               f'{item}: distance')
+    return LinkJoint('', 'distance' if length else 'spherical', (links[0], links[1]),
+                     (Pose(points[0], np.eye(3)), Pose(points[1], np.eye(3))), length=length)
 
 
 def _bushing(element: Element, frames: Mapping[str, tuple[str, Pose]],
