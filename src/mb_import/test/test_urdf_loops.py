@@ -155,6 +155,24 @@ def test_wrong_pairs_end_in_words(tmp_path, text, said):
         read_text(tmp_path, robot(CHAIN))
 
 
+def test_ends_that_nothing_closes_are_said(tmp_path):
+    ends = ''.join(f'<link name="closing_tip_{k}"/>' + joint(f'f{k}', link, f'closing_tip_{k}',
+                                                             type_='fixed')
+                   for k, link in ((1, 'a'), (2, 'c')))
+    machine, notes = read_text(tmp_path, robot(CHAIN, ends))
+    assert not machine.closures
+    assert ('left out: link closing_tip_1: it looks like the end of a loop with closing_tip_2; '
+            'import: loops: {closing_tip: {kind: revolute, frames: [closing_tip_1, '
+            'closing_tip_2]}} closes it') in notes
+    _, notes = read_text(tmp_path, robot(CHAIN, ends), strict=True, loops={
+        'tip': {'kind': 'revolute', 'frames': ['closing_tip_1', 'closing_tip_2']}})
+    assert not any('looks like' in note for note in notes)
+    (tmp_path / 'robot.yaml').write_text('closed_loop: [[closing_tip_1, closing_tip_2]]')
+    _, notes = read_text(tmp_path, robot(CHAIN, ends))
+    assert not any('looks like' in note for note in notes)
+    assert any('taken for 6d' in note for note in notes)
+
+
 def test_another_file_beside_is_none_of_ours(tmp_path):
     (tmp_path / 'robot.yaml').write_text('extends: robot.urdf\n')
     machine, _ = read_text(tmp_path, robot(CHAIN))

@@ -1,8 +1,9 @@
 """What hangs on what in a URDF: the tree of joints, and what closes loops in it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+import re
 
 from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import JointTree, joint_tree, reversed_joint, still
@@ -16,6 +17,8 @@ from mb_import.readers.urdf.joints import read_joint
 from mb_import.readers.urdf.loops import TAGS, read_loops
 from mb_import.xml_text import Element
 from mb_model.space_api import Pose
+
+_END = re.compile(r'(?P<name>(?:clos|loop).*?)(?P<gap>[_.-]?)(?P<end>[1A])$')
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,26 @@ def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tu
         if joint.links[0] == joint.links[1]:
             raise notes.error(f'loop {joint.name}', f'ties {joint.links[0]} to itself')
         closures[joint.name] = joint
+    closed = {end for loop in options.loops.values() for end in loop.frames}
+    _note_open_ends(links, closed.union(*(one.links for one in closures.values())), notes)
     return Structure(tree.joints, closures, motors)
+
+
+def _note_open_ends(links: Mapping[str, Link], closed: Collection[str], notes: Notes) -> None:
+    """Note pairs of links that are named as ends of a loop, but that nothing closes.
+
+    onshape-to-robot writes closing_NAME_1 and closing_NAME_2, older versions closedloop1_A and
+    closedloop1_B.
+    """
+    for first in links:
+        if (match := _END.match(first)) is None or first in closed:
+            continue
+        second = match['name'] + match['gap'] + {'1': '2', 'A': 'B'}[match['end']]
+        if second in links:
+            notes.left_out(f'link {first}',
+                           f'it looks like the end of a loop with {second}; import: loops: '
+                           f'{{{match["name"]}: {{kind: revolute, frames: [{first}, {second}]}}}} '
+                           'closes it')
 
 
 def _with_name(joint: LinkJoint, taken: Iterable[str], notes: Notes) -> LinkJoint:
