@@ -106,5 +106,5 @@ def test_what_a_mechanism_has_not_is_left_out(tmp_path):
     assert lines(notes) == [
         'left out: link a: has no gravity: gravity acts on all bodies',
         'left out: link a: <battery> has no meaning for a mechanism']
-    with pytest.raises(MechanismError, match=r'left out, which import\.strict forbids'):
+    with pytest.raises(MechanismError, match=r'which import\.strict forbids'):
         one_link(tmp_path, inner, strict=True)

@@ -10,7 +10,7 @@ from mb_import.readers.sdf.frames import MODEL, Frame, Scope
 from mb_import.readers.sdf.poses import read_flag, unit_vector
 from mb_import.xml_text import Element, numbers
 from mb_model.arrays import FloatArray
-from mb_model.settings import shown
+from mb_model.file_api import shown
 from mb_model.space_api import Pose
 
 _BOUNDLESS = 1e16        # what SDF 1.6 writes for no limit
