@@ -103,7 +103,9 @@ def _add_base(tree: dict[str, LinkJoint], reached: set[str], root: str, notes: N
 def reversed_joint(joint: LinkJoint) -> LinkJoint:
     """Return a joint seen from its child: the child is the parent, and its axis the other way.
 
-    So its coordinate stays what it is.
+    So its coordinate stays what it is.  The axes of a universal joint change sides.
     """
+    first = joint.axis if joint.second_axis is None else joint.second_axis
     return replace(joint, links=joint.links[::-1], frames=joint.frames[::-1],
-                   axis=None if joint.axis is None else -joint.axis)
+                   axis=None if first is None else -first,
+                   second_axis=None if joint.second_axis is None else joint.axis)
