@@ -3,7 +3,6 @@
 from copy import deepcopy
 import re
 
-import numpy as np
 import pytest
 
 from mb_model.mechanism import Mechanism
@@ -103,25 +102,3 @@ def test_names_of_coordinates_that_are_chosen_can_be_named():
     for name in ('rod.v9.y', 'nothing.v3.y', 'rod.v3'):
         with pytest.raises(MechanismError, match=f'{name}.: unknown coordinate, expected one of'):
             Mechanism(ROD | {'independent': ['q', name]}, 'rod.yaml')
-
-
-def refusal(raw):
-    """Return why a file is refused, empty if it is not."""
-    try:
-        Mechanism(raw, 'swing.yaml')
-    except AssemblyError as error:
-        return str(error)
-    return ''
-
-
-def test_machines_in_space_are_not_asked_about_points():
-    found, random = [], np.random.default_rng(4)
-    for _ in range(12):
-        raw = swing(0.0, independent=['phi'])
-        raw['joints']['d']['kind'] = 'cylindrical'
-        for name in ('right', 'seat'):
-            raw['bodies'][name]['pose'] = {'at': random.uniform(-1.0, 1.0, 3).tolist(),
-                                           'turn': random.uniform(-3.0, 3.0, 3).tolist()}
-        found.append(refusal(raw))
-    assert any('bodies: the poses do not say how to assemble at' in text for text in found)
-    assert not any('points' in text for text in found)

@@ -17,7 +17,6 @@ from mb_model.assembly.closing import (
 )
 from mb_model.assembly.freedom import CLOSED, Freedom, freedom_of
 from mb_model.assembly.requirements import finite_vector
-from mb_model.assembly.side_by_side import side_by_side
 from mb_model.assembly.singular import weightless
 from mb_model.compilation.compilation import compile_model
 from mb_model.constraints.equation import Equation
@@ -267,9 +266,8 @@ class Assembly:
         distance, meaning = self._nearest_to_closing()
         at = self.names(guess[self._z])
         if distance > self._closed:
-            why = side_by_side(self._description, self._closed) or (
-                f'at its nearest to closing, {meaning} is {distance:.4g} m off')
-            raise self._error(f'cannot be assembled at {at}: {why}', distance)
+            raise self._error(f'cannot be assembled at {at}: at its nearest to closing, {meaning} '
+                              f'is {distance:.4g} m off', distance)
         freedom_of(self._description, storage_of(self._model), self._q, self._chosen)
         raise self._unclear(guess, distance)
 

@@ -15,7 +15,6 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
-from mb_model.assembly.side_by_side import side_by_side
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
@@ -139,9 +138,8 @@ def _linearised(description: Description, layout: Any, storage: str | None, gues
         every = frozenset(range(len(equations)))
         rounded = overconstrained and distance < _ROUNDED * layout.size
         hint = _hint(equations, jacobian, every) if rounded else ''
-        why = side_by_side(description, CLOSED * layout.size) or (
-            f'at its nearest to closing, {meaning} is {distance:.4g} m off{hint}')
-        raise AssemblyError(f'{description.file}: cannot be assembled: {why}', distance,
+        raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
+                            f'{meaning} is {distance:.4g} m off{hint}', distance,
                             work['q'][0, :n].copy())
     for index, value in AddedCoordinates(description, model, equations).others(work).items():
         work['q'][0, index] = value

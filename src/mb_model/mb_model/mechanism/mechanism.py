@@ -17,6 +17,7 @@ from mb_model.arrays import RecordArray
 from mb_model.assembly.freedom import freedom_of
 from mb_model.assembly.rolling import start_rates
 from mb_model.assembly.singular import lacks_mass, reduced_motion
+from mb_model.assembly.start import assemble_nearest
 from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.forces.kinds.characteristic import Backlash
 from mb_model.kernels import entry_points
@@ -83,6 +84,11 @@ class Mechanism:
     def _make(self, raw: Any, file: str, storage: str | None) -> None:
         """Describe and compile it, and find its start position."""
         described = read_description(raw, file)
+        assemble_nearest(self, described, lambda near: self._assemble(near, storage))
+        self.zd0 = start_rates(self)
+
+    def _assemble(self, described: Any, storage: str | None) -> None:
+        """Compile it and find its start position next to the poses of a description."""
         self.freedom = freedom_of(described, storage)
         self.described, self.chosen = self.freedom.description, described.independent is None
         self.name, self.description = self.described.name, self.described.description
@@ -107,7 +113,6 @@ class Mechanism:
         self.redundant = assembly.redundant
         self.q0 = assembly.first_position()
         self.z0 = self.q0[self._z]
-        self.zd0 = start_rates(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._require_not_frozen(name)

@@ -56,6 +56,10 @@ class JointKind:
     slender: which of its bodies may be slender: 'first', 'second', 'both';
     along: name of the kind that leaves its bodies free along the axis, too;
     frames(entry): its frames, of an entry that has no axes;
+    gap(joint, first, second, apart, size): how far a joint of the kind that closes a loop is open:
+    values (k) [m] and their rows (k, 6): rates per velocity of the second body's point (3) and
+    angular velocity (3) against the first one; arguments as of transmits, size: of the mechanism
+    [m], by which angles count.  None: by what it transmits, see gap_by_axes;
     springs(joint): kind of a coordinate -> what the joint's own force on it has of stiffness, rest,
     viscous, ... (fields of forces.acting.Force: -stiffness (x - rest) - viscous v).  A coordinate
     that the file does not name is added; MuJoCo's joint gets the spring as well;
@@ -78,6 +82,7 @@ class JointKind:
     held: str = ''
     slender: tuple[str, ...] = ()
     along: str = ''
+    gap: Callable[..., tuple[FloatArray, FloatArray]] | None = None
     frames: Callable[[dict[str, Any]], tuple[FloatArray, FloatArray]] | None = None
     springs: Callable[[Joint], dict[str, dict[str, float]]] = lambda joint: {}
     symbol: str = ''
@@ -110,6 +115,22 @@ def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:
         rows += [np.r_[np.zeros(3), first[:, 'xyz'.index(axis)]] for axis in moments]
         return np.array(rows)
     return transmits
+
+
+def gap_by_axes(forces: str, moments: str, first: FloatArray, second: FloatArray,
+                apart: FloatArray, size: float) -> tuple[FloatArray, FloatArray]:
+    """Return the gap, see JointKind, of a joint that transmits along axes of the first frame.
+
+    Of moments '' (none), 'xy' (the axes z agree) or 'xyz' (the frames agree): differences of unit
+    vectors, which are zero at no other position, unlike their products.
+    """
+    values = [first[:, 'xyz'.index(axis)] @ apart for axis in forces]
+    rows = [np.r_[first[:, 'xyz'.index(axis)], np.zeros(3)] for axis in forces]
+    for column in {'': (), 'xy': (2,), 'xyz': (2, 0)}[moments]:
+        own = second[:, column]
+        values += list(size * first.T @ (own - first[:, column]))
+        rows += [np.r_[np.zeros(3), size * np.cross(own, axis)] for axis in first.T]
+    return np.array(values), np.array(rows).reshape(len(values), 6)
 
 
 def along_rod(joint: Joint, first: FloatArray, second: FloatArray,

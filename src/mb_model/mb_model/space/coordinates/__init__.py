@@ -19,6 +19,7 @@ along the first body's axis.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import atan2
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,9 @@ class SpatialCoordinateKind:
     conforms to it, as a tuple of Coordinates; raises MechanismError;
     equation(layout, coordinate): return its SpatialEquation, layout: a SpatialLayout;
     pushes(coordinate, joint, motions): what a force of 1 on it does to bodies, tuples of body,
-    position (3), force (3) and moment (3) in global axes; motions: body -> BodyMotion.
+    position (3), force (3) and moment (3) in global axes; motions: body -> BodyMotion;
+    value(coordinate, joint, motions): return what it is there, angles within half a turn; None:
+    places of bodies do not say it.
     """
 
     name: str
@@ -50,6 +53,7 @@ class SpatialCoordinateKind:
     read: Callable[..., tuple[Coordinate, ...]]
     equation: Callable[[Any, Coordinate], SpatialEquation]
     pushes: Callable[[Coordinate, Any, Any], list[tuple[Any, ...]]]
+    value: Callable[[Coordinate, Any, Any], float] | None = None
 
 
 _JOINT = {'$ref': '#/$defs/reference', 'description': 'The joint.'}
@@ -82,6 +86,13 @@ def _pushes_angle(coordinate: Coordinate, joint: Joint,
     return [(joint.bodies[1 - side], still, still, axis), (joint.bodies[side], still, still, -axis)]
 
 
+def _value_of_angle(coordinate: Coordinate, joint: Joint, motions: Mapping[str, Any]) -> float:
+    side = coordinate.part
+    first, second = (motions[joint.bodies[k]].rotation @ joint.frames[k] for k in (side, 1 - side))
+    turned = second[:, 2 if joint.crosses else 0]
+    return atan2(first[:, 1] @ turned, first[:, 0] @ turned)
+
+
 _ANGLE = SpatialCoordinateKind('angle', {
     'description': "The angle of a joint, by which the second body is turned about the first one's "
                    'axis [rad]; it counts turns.',
@@ -91,7 +102,7 @@ _ANGLE = SpatialCoordinateKind('angle', {
         'of': {'type': 'string', 'title': 'first or second', 'enum': ['first', 'second'],
                'description': 'Of a universal joint: the axis that the cross is turned about, on '
                               'the first (default) or the second body.'}},
-}, _read_angle, _angle_equation, _pushes_angle)
+}, _read_angle, _angle_equation, _pushes_angle, _value_of_angle)
 
 
 def _read_distance(entries: Any, path: str, name: str, value: dict[str, Any],
@@ -119,13 +130,20 @@ def _pushes_distance(coordinate: Coordinate, joint: Joint | None,
             (coordinate.bodies[0], first, -along, np.zeros(3))]
 
 
+def _value_of_distance(coordinate: Coordinate, joint: Joint | None,
+                       motions: Mapping[str, Any]) -> float:
+    first, second = (motions[body].position_of(offset) for body, offset in zip(
+        coordinate.bodies, coordinate.offsets, strict=True))
+    return float(np.linalg.norm(second - first))
+
+
 _DISTANCE = SpatialCoordinateKind('distance', {
     'description': 'The distance of two points of bodies [m]; they must not meet.',
     'required': ['bodies', 'at'],
     'properties': {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
         'at': TWO_OFFSETS},
-}, _read_distance, _distance_equation, _pushes_distance)
+}, _read_distance, _distance_equation, _pushes_distance, _value_of_distance)
 
 
 def _read_orientation(entries: Any, path: str, name: str, value: dict[str, Any],
@@ -190,6 +208,12 @@ def _pushes_position(coordinate: Coordinate, joint: Joint | None,
              np.zeros(3))]
 
 
+def _value_of_position(coordinate: Coordinate, joint: Joint | None,
+                       motions: Mapping[str, Any]) -> float:
+    place = motions[coordinate.bodies[0]].position_of(coordinate.offsets[0])
+    return float(place[coordinate.part])
+
+
 _POSITION = SpatialCoordinateKind('position', {
     'description': 'Where a point of a body is, three coordinates in global axes, called after '
                    'this one with .x, .y, .z behind [m].',
@@ -198,7 +222,7 @@ _POSITION = SpatialCoordinateKind('position', {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
         'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                'description': "The point, in the body's frame [m] or by its name."}},
-}, _read_position, _position_equation, _pushes_position)
+}, _read_position, _position_equation, _pushes_position, _value_of_position)
 
 
 def _read_slider(entries: Any, path: str, name: str, value: dict[str, Any],
@@ -223,11 +247,18 @@ def _pushes_slider(coordinate: Coordinate, joint: Joint,
     return [(second, position, axis, np.zeros(3)), (first, position, -axis, np.zeros(3))]
 
 
+def _value_of_slider(coordinate: Coordinate, joint: Joint, motions: Mapping[str, Any]) -> float:
+    first, second = (motions[body] for body in joint.bodies)
+    axis = first.rotation @ joint.frames[0][:, 2]
+    return float(axis @ (second.position_of(joint.offsets[1])
+                         - first.position_of(joint.offsets[0])))
+
+
 _SLIDER = SpatialCoordinateKind('slider', {
     'description': "The travel of a joint along the first body's axis, from its point to the "
                    "second body's [m].",
     'required': ['joint'],
     'properties': {'joint': _JOINT},
-}, _read_slider, _slider_equation, _pushes_slider)
+}, _read_slider, _slider_equation, _pushes_slider, _value_of_slider)
 
 COORDINATES = _ANGLE, _DISTANCE, _ORIENTATION, _POSITION, _SLIDER

@@ -8,7 +8,7 @@ not slip on a plane of the ground.  A universal (Hooke) joint has a cross withou
 """
 
 from collections.abc import Callable, Mapping
-from math import pi
+from math import atan2, pi
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.along import along_equation
 from mb_model.space.equations.products import linear_equation, product_equation
 from mb_model.space.equations.rim import rim_equation
-from mb_model.space.joint import Joint, JointKind, along_axes, along_rod
+from mb_model.space.joint import Joint, JointKind, along_axes, along_rod, gap_by_axes
 from mb_model.space.joints.joining import (
     axes_agree,
     between,
@@ -93,6 +93,20 @@ def _by_screw(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatA
                       np.r_[z, -joint.numbers['pitch'] / (2.0 * pi) * z]])
 
 
+def _gap_of_screw(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray,
+                  size: float) -> tuple[FloatArray, FloatArray]:
+    """Return the travel that the angle does not account for, in the turn next to it, and a sleeve.
+    """
+    values, rows = gap_by_axes('xy', 'xy', first, second, apart, size)
+    z, travel = first[:, 2], joint.numbers['pitch'] / (2.0 * pi)
+    cosine, sine = first[:, 0] @ second[:, 0], first[:, 1] @ second[:, 0]
+    angle = atan2(sine, cosine)
+    angle += 2.0 * pi * round((z @ apart / travel - angle) / (2.0 * pi))
+    turn = np.cross(second[:, 0], cosine * first[:, 1] - sine * first[:, 0]) / (
+        cosine ** 2 + sine ** 2)
+    return np.r_[values, z @ apart - travel * angle], np.vstack([rows, np.r_[z, -travel * turn]])
+
+
 SCREW = JointKind('screw', {
     'description': 'A screw: the second body moves along an axis of the first as it turns.',
     'required': ['pitch'],
@@ -100,7 +114,7 @@ SCREW = JointKind('screw', {
                              'description': 'Its travel in one turn [m], negative of a left-handed '
                                             'thread; at angle 0 the points meet.'}},
 }, _screw, _by_screw, shared=('axis',), coordinates=('angle', 'slider'),
-    own=lambda bodies, joint: ('slider', 'angle'), symbol='nut',
+    own=lambda bodies, joint: ('slider', 'angle'), symbol='nut', gap=_gap_of_screw,
     motions=lambda joint: (turn('z', pitch=joint.numbers['pitch'] / (2.0 * pi)),))
 
 
@@ -133,11 +147,18 @@ def _length(description: str) -> dict[str, Any]:
     return {'length': {'$ref': '#/$defs/positive', 'description': description}}
 
 
+def _gap_of_rod(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray,
+                size: float) -> tuple[FloatArray, FloatArray]:
+    length = float(np.linalg.norm(apart))
+    along = apart / length if length > 0.0 else first[:, 0]
+    return np.array([length - joint.numbers['length']]), np.r_[along, np.zeros(3)][None]
+
+
 ROD = JointKind('distance', {
     'description': 'A massless rod between two ball joints: two points at a constant distance.',
     'required': ['length'], 'properties': _length('The distance [m].'),
 }, lambda layout, joint: [distance_kept(layout, joint)], along_rod, axis='', held='distance',
-    slender=('first', 'second', 'both'), symbol='rod')
+    slender=('first', 'second', 'both'), symbol='rod', gap=_gap_of_rod)
 
 
 def _hinged_rod(layout: Any, joint: Joint) -> list[SpatialEquation]:
@@ -150,11 +171,19 @@ def _by_hinged_rod(joint: Joint, first: FloatArray, second: FloatArray,
                       along_axes('z')(joint, first, second, apart)])
 
 
+def _gap_of_hinged_rod(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray,
+                       size: float) -> tuple[FloatArray, FloatArray]:
+    values, rows = _gap_of_rod(joint, first, second, apart, size)
+    z = first[:, 2]
+    return np.r_[values, z @ apart], np.vstack([rows, np.r_[z, np.zeros(3)]])
+
+
 HINGED_ROD = JointKind('revolute_spherical', {
     'description': 'A massless rod, perpendicular to the axis of a hinge on the first body, with a '
                    'ball joint on the second.',
     'required': ['length'], 'properties': _length('From hinge to ball [m].'),
-}, _hinged_rod, _by_hinged_rod, axis='first', slender=('second',), symbol='rod')
+}, _hinged_rod, _by_hinged_rod, axis='first', slender=('second',), symbol='rod',
+    gap=_gap_of_hinged_rod)
 
 _ROLLING: dict[str, Any] = {
     'radius': {'$ref': '#/$defs/positive', 'description': 'Of the body that rolls [m].'},
@@ -190,12 +219,24 @@ def _ball(layout: Any, joint: Joint) -> list[SpatialEquation]:
                              joint.numbers['radius'], 1.0, f'joints.{joint.name}')]
 
 
+def _gap_at_contact(kind: str) -> Callable[..., tuple[FloatArray, FloatArray]]:
+    """Return the function `gap` of a kind: how high its contact is over the plane."""
+    def gap(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray, size: float
+            ) -> tuple[FloatArray, FloatArray]:
+        normal = first[:, 2]
+        arm = arm_of(joint, kind, normal, second[:, 2])
+        turned = np.zeros(3) if kind == 'ball' else np.cross(arm, normal)
+        return np.array([normal @ (apart + arm)]), np.r_[normal, turned][None]
+    return gap
+
+
 ROLLING_BALL = JointKind('rolling_ball', {
     'description': 'A ball rolls without slip on a plane of the ground, the first body; `at` is a '
                    "point of the plane and the ball's centre, `axis` the plane's normal, to the "
                    'side of the ball.',
     'required': ['radius'], 'properties': _ROLLING,
-}, _ball, _at_contact('ball'), axis='first', rolls='ball', symbol='floor')
+}, _ball, _at_contact('ball'), axis='first', rolls='ball', symbol='floor',
+    gap=_gap_at_contact('ball'))
 
 
 def _disc(layout: Any, joint: Joint) -> list[SpatialEquation]:
@@ -209,7 +250,8 @@ ROLLING_DISC = JointKind('rolling_disc', {
                    "is a point of the plane and the disc's centre, `axes` the plane's normal, to "
                    "the side of the disc, and the disc's axis.",
     'required': ['radius'], 'properties': _ROLLING,
-}, _disc, _at_contact('disc'), axis='two', rolls='disc', symbol='floor')
+}, _disc, _at_contact('disc'), axis='two', rolls='disc', symbol='floor',
+    gap=_gap_at_contact('disc'))
 
 
 def _universal(layout: Any, joint: Joint) -> list[SpatialEquation]:
@@ -222,12 +264,21 @@ def _by_cross(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatA
     return np.block([[np.eye(3), np.zeros((3, 3))], [np.zeros(3), across]])
 
 
+def _gap_of_cross(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray,
+                  size: float) -> tuple[FloatArray, FloatArray]:
+    one, other = first[:, 2], second[:, 2]
+    values, rows = gap_by_axes('xyz', '', first, second, apart, size)
+    return np.r_[values, size * (one @ other)], np.vstack([
+        rows, np.r_[np.zeros(3), size * np.cross(other, one)]])
+
+
 UNIVERSAL = JointKind('universal', {
     'description': 'A universal (Hooke) joint: a shared point, and on each body an axis, which '
                    'stays perpendicular to the other.',
 }, _universal, _by_cross, axis='two', shared=('point',), coordinates=('angle',),
     motions=moving_by(turn('z', 'first'), Motion(False, TO_CROSS, np.eye(3), name='second')),
-    slender=('second',), symbol='cross', adams={'HOOKE': ('x', 'y'), 'UNIVERSAL': ('z', 'z')})
+    slender=('second',), symbol='cross', gap=_gap_of_cross,
+    adams={'HOOKE': ('x', 'y'), 'UNIVERSAL': ('z', 'z')})
 
 JOINTS = (REVOLUTE, PRISMATIC, CYLINDRICAL, SCREW, PLANAR, SPHERICAL, WELD, ROD, HINGED_ROD,
           ROLLING_BALL, ROLLING_DISC, UNIVERSAL)

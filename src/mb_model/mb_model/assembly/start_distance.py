@@ -1,0 +1,62 @@
+"""How far a position of a mechanism in space is from the drawn one, and from its limits."""
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.assembly.body_motion import body_poses
+from mb_model.compilation.spatial.groups import start_poses
+from mb_model.mechanism_file.description import Description
+from mb_model.space.body import GROUND, Pose
+
+_OVER = 1e-6            # of a limit [rad or m]
+_TURN = 2.0 * pi
+
+
+def start_distance(mechanism: Any, description: Description) -> float:
+    """Return how far bodies are at q0 from the drawn poses, see distance."""
+    found = {body: Pose(at[0], turn[0]) for body, (at, turn) in body_poses(
+        mechanism, mechanism.q0).items() if body != GROUND}
+    slender = {name for name, body in mechanism.bodies.items() if body.slender}
+    return distance(found, start_poses(description), mechanism.freedom.size, slender)
+
+
+def distance(poses: dict[str, Pose], others: dict[str, Pose], size: float,
+             slender: set[str]) -> float:
+    """Return how far poses are from others by body: the root of the mean square.
+
+    Of what origins are apart, in sizes of the mechanism [m], and turns [rad]; slender bodies are
+    not turned about their line, which is left out.
+    """
+    total = 0.0
+    for body, pose in poses.items():
+        moved = pose.at - others[body].at
+        total += float(moved @ moved) / size ** 2
+        if body not in slender:
+            cosine = 0.5 * (float(np.sum(pose.turn * others[body].turn)) - 1.0)
+            total += float(np.arccos(np.clip(cosine, -1.0, 1.0))) ** 2
+    return float(np.sqrt(total / max(len(poses), 1)))
+
+
+def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
+    """Return the names of the coordinates that are beyond their limits at q (n).
+
+    Angles in no turn.
+    """
+    found = []
+    for name, one in mechanism.described.coordinates.items():
+        lower, upper = limits_of(one)
+        value = float(q[mechanism.coordinates.index(name)]) if np.isfinite(
+            (lower, upper)).any() else 0.0
+        turns = (-1, 0, 1) if one.unit == 'rad' else (0,)
+        near = round((np.clip(value, lower, upper) - value) / _TURN) if one.unit == 'rad' else 0
+        if not any(lower - _OVER <= value + (near + k) * _TURN <= upper + _OVER for k in turns):
+            found.append(name)
+    return found
+
+
+def limits_of(one: Any) -> tuple[float, float]:
+    """Return the lower and upper limit of a coordinate [rad or m], infinite where it has none."""
+    return float(getattr(one, 'lower', -np.inf)), float(getattr(one, 'upper', np.inf))
