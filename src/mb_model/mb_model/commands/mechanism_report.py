@@ -4,11 +4,15 @@ from math import pi
 
 import numpy as np
 
+from mb_model.assembly.change_points import change_points
+from mb_model.assembly.joint_branches import joint_branches
 from mb_model.assembly.rolling import slip_jacobian
 from mb_model.assembly.singular import weightless
 from mb_model.mechanism.analysis import analyse
 
 _NEARLY_SINGULAR = 1e-2      # a hundred times as far as the degrees of freedom: noise moves it
+_SAME = 1e-3                 # of coordinates of branches, which are no others
+_MOST = 6                    # branches and coordinates that are listed
 
 
 def report(mechanism):
@@ -35,7 +39,34 @@ def report(mechanism):
     work['q'][0, :mechanism.n] = mechanism.q0
     if why := weightless(mechanism.described, mechanism.model, work, mechanism.freedom.size):
         lines.append(f'warning              singular: {why}')
+    lines += [*_branches(mechanism), *_change_points(mechanism)]
     return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
+
+
+def _branches(mechanism):
+    """Yield lines of text about other ways to assemble a mechanism in space."""
+    branches = joint_branches(mechanism)
+    if len(branches) < 2:
+        return
+    differ = [name for name, value in branches[0].coordinates.items()
+              if any(abs(one.coordinates[name] - value) > _SAME for one in branches)]
+    shown = dict.fromkeys(', '.join(f'{name} = {branch.coordinates[name]:.4g}'
+                                    for name in differ[:_MOST]) for branch in branches)
+    others = len(shown) - 1 or len(branches) - 1
+    for k, values in enumerate(list(shown)[:_MOST]):
+        yield (f'branch               {f"another, {k} of {others}" if k else "of the file"}'
+               f'{": " if values else ""}{values}')
+    if len(shown) == 1:
+        yield f'branch               {others} more, which no named coordinate shows'
+
+
+def _change_points(mechanism):
+    """Yield lines of text about where the motion from the start of one in space is singular."""
+    if mechanism.dimension == 3:
+        for point in change_points(mechanism):
+            what, why = ('reach ends', 'it closes no further') if point.ends else (
+                'change point', 'another branch meets this one')
+            yield f'{what:<21}{point.coordinate} = {point.value:.4g}: {why}'
 
 
 def _bodies(mechanism):
