@@ -9,6 +9,7 @@ from math import pi, sqrt
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.forces.acting import Stop
 from mb_model.mechanism.analysis import analyse
 from mb_model.mechanism.mechanism import Mechanism
 
@@ -23,6 +24,7 @@ def doubtful_runs(mechanism: Mechanism) -> Iterator[str]:
     """Yield a text for each number of a Mechanism that a run will refuse, which names its key."""
     yield from _weightless(mechanism)
     yield from _sensors(mechanism)
+    yield from (f'start: {text}' for text in mechanism.beyond_limits(mechanism.q0))
     if mechanism.g:
         yield from _velocities(mechanism)
         yield from _rates(mechanism)
@@ -92,7 +94,8 @@ def _rates(mechanism: Mechanism) -> Iterator[str]:
                 ('damping', abs(_number(force, 'damping')) * by_force),
                 ('viscous', abs(_number(force, 'viscous')) * by_force)):
             if rate > _FASTEST:
-                yield (f'forces.{name}.{key}: moves {coordinate} with {rate:.3g}/s, by the inertia '
+                path = name if isinstance(force, Stop) else f'forces.{name}'
+                yield (f'{path}.{key}: moves {coordinate} with {rate:.3g}/s, by the inertia '
                        f'there, expected up to {_FASTEST:g}/s: no step of a prototype or a filter '
                        'is as short; is it in N, m, rad and s, and has what it moves a mass?')
 

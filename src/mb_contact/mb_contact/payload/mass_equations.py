@@ -17,7 +17,7 @@ from mb_model.record.hydraulics import CIRCUIT
 _NO_OIL = dict.fromkeys(CIRCUIT.size_names, 0)
 _SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
 _STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value',
-          'd_solid_centre', 'd_element_value')
+          'd_solid_centre', 'd_element_value', 'd_own_inertia')
 _INERTIAS = ('body_mass', 'd_mass'), ('body_inertia', 'd_inertia')     # in the model, its changes
 _IN_SPACE = ('solid_mass', 'd_solid_mass'), ('solid_inertia', 'd_solid_inertia')
 

@@ -70,8 +70,9 @@ def compile_model(description: Description, storage: str | None = None,
     added = list(description.coordinates.values())
     record['scale'][n - len(added):n] = [
         1.0 if one.unit == 'rad' or one.of else layout.size for one in added]
-    record['own_inertia'][n - len(added):n] = [coordinate.inertia or 0.0 for coordinate in added]
-    heaviest = max(body.mass for body in description.bodies.values())
+    record['own_inertia'][n - len(added):n] = [one.armature if one.inertia is None else one.inertia
+                                               for one in added]
+    heaviest = _heaviest(description, layout.size)
     _write_equations(record, equations, PENALTY * heaviest, list(description.bodies))
     _write_motions(record, description)
     _write_forces(record, [one for one in elements if isinstance(one, Element)])
@@ -83,6 +84,13 @@ def compile_model(description: Description, storage: str | None = None,
         _write_plane(record, description, layout, equations, storage == 'sparse')
     prepare_kernels(model)
     return model, equations
+
+
+def _heaviest(description: Description, size: float) -> float:
+    """Return the mass of the heaviest body, or of an armature at the mechanism's size [kg]."""
+    geared = [one.armature / (size * size if one.unit == 'rad' else 1.0)
+              for one in description.coordinates.values()]
+    return max(*(body.mass for body in description.bodies.values()), *geared, 0.0)
 
 
 def _write_space(record: Any, description: Description, layout: SpatialLayout,

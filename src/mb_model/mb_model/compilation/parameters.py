@@ -15,6 +15,7 @@ from mb_model.compilation.point_parameters import (
     path_of,
     require_whole,
 )
+from mb_model.constraints.coordinate_keys import stop_name
 from mb_model.forces.element import ForceKind
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect
@@ -34,9 +35,9 @@ _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_M
            Effect.FORCE: 'force_value', Effect.SOLID_MASS: 'solid_mass',
            Effect.SOLID_CENTRE: 'solid_centre', Effect.SOLID_INERTIA: 'solid_inertia',
            Effect.ELEMENT: 'element_value', Effect.SOLID_GYRATION: 'solid_gyration',
-           Effect.TERM: 'term_weight'}
+           Effect.TERM: 'term_weight', Effect.OWN_INERTIA: 'own_inertia'}
 _ON_FORCES = {Effect.GRAVITY, Effect.SOLID_MASS, Effect.SOLID_CENTRE, Effect.SOLID_INERTIA,
-              Effect.FORCE, Effect.ELEMENT}           # which move no points
+              Effect.FORCE, Effect.ELEMENT, Effect.OWN_INERTIA}      # which move no points
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
 _AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
 _X_OF_RIGID_POINT = 2     # slot in the value of constraints.kinds.rigid_point
@@ -172,6 +173,12 @@ def _effects(mechanism: Any, path: tuple[str, ...]) -> list[tuple[Any, ...]]:
         case ('bodies', name, *keys) if name in mechanism.bodies:
             return _body(mechanism, list(mechanism.bodies).index(name),
                          mechanism.bodies[name], tuple(keys))
+        case ('coordinates', name, 'armature') if (
+                one := mechanism.described.coordinates.get(name)) and not one.is_free:
+            return [(Effect.OWN_INERTIA, mechanism.coordinates.index(name), 0)]
+        case ('coordinates', name, 'limits', key) if (
+                stop := stop_name(name)) in mechanism.described.forces:
+            return _force(mechanism, stop, key)
         case ('constraints', name, key) if name in mechanism.described.constraints:
             slots = CONSTRAINTS[mechanism.described.constraints[name].kind].parameters
             return [(Effect.CONSTRAINT, _number(mechanism, f'constraints.{name}'),

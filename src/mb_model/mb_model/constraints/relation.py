@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 MODE = 'mode'       # kind of coordinates of bodies that bend, which their equations define
@@ -17,6 +18,9 @@ class Coordinate:
     rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
     inertia: of one that no equation ties to the points and that a force added, a state of that
     force; of: the coordinate that force acts on.  None: an equation defines it.
+    armature: inertia that its rate moves beside bodies, of a rotor behind a gear [kg m^2 or kg].
+    lower, upper: its limits [rad or m]; stop: stiffness and damping of what it meets there, (0, 0)
+    where limits are information alone.
     """
 
     name: str
@@ -30,6 +34,10 @@ class Coordinate:
     rest: float | None = None
     inertia: float | None = None
     of: str = ''
+    armature: float = 0.0
+    lower: float = -inf
+    upper: float = inf
+    stop: tuple[float, float] = (0.0, 0.0)
 
     @property
     def is_free(self) -> bool:

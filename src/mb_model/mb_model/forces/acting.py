@@ -106,6 +106,26 @@ def friction_element(element: str, layout: Any, friction: Friction) -> Element:
                    friction.values)
 
 
+@dataclass(frozen=True)
+class Stop:
+    """What a coordinate meets at its limits; values: lower, upper, stiffness, damping."""
+
+    name: str
+    coordinate: str
+    values: tuple[float, float, float, float]
+    kind: str = 'stop'
+
+    @property
+    def stiffness(self) -> float:
+        """Stiffness [N/m or N m/rad]."""
+        return self.values[2]
+
+    @property
+    def damping(self) -> float:
+        """Damping [N s/m or N m s/rad]."""
+        return self.values[3]
+
+
 # Of forces at a point of a body in the plane.
 AT = {'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of the body',
       'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2, 'default': [0.0, 0.0]}

@@ -66,6 +66,7 @@ class ForceKind:
     """A kind of entries of the section `forces`, in the plane or in space.
 
     schema: JSON schema of an entry: `description`, `properties` beside `kind`, `required` ones;
+    empty of a kind that other sections of a file make, which has no `read`;
     read(entries, name, value, coordinates, points, bodies): return (force, added): what describes
     the force of an entry that conforms to it, with `kind`, and Coordinates that it adds to the
     mechanism; entries: Entries, coordinates: names of all, points: none in space; raises
@@ -83,7 +84,7 @@ class ForceKind:
 
     name: str
     schema: dict[str, Any]
-    read: Callable[..., Any]
+    read: Any
     element: Callable[..., Any]
     parameters: Mapping[str, int] = field(default_factory=dict)
     follows: Mapping[str, str] = field(default_factory=dict)

@@ -22,7 +22,7 @@ _resize_change = by_number(kernels('resize_change'))
 def _clear(work, parameter):
     """Write zeros to all changes."""
     for changes in (work.d_gravity, work.d_fixed, work.d_mass, work.d_inertia, work.d_length,
-                    work.d_solid_mass):
+                    work.d_solid_mass, work.d_own_inertia):
         changes[:] = 0.0
     for changes in (work.d_centre, work.d_constraint_value, work.d_force_value,
                     work.d_solid_centre, work.d_solid_inertia, work.d_solid_gyration,
@@ -96,5 +96,5 @@ def model_change(model, work, parameter):
                      work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
                      work.d_force_value, work.d_solid_mass, work.d_solid_centre,
                      work.d_solid_inertia, work.d_element_value, work.d_solid_gyration,
-                     work.d_term_weight)
+                     work.d_term_weight, work.d_own_inertia)
     _derive(model, work)

@@ -106,6 +106,8 @@ def _body_change(model, work, direction):
                   + x * (gx * cx + gy * cy) + y * (gy * cx - gx * cy))
     for k in range(model.solids):
         total += solid_change(model, work, k, direction)
+    for row in range(model.n):
+        total -= work.d_own_inertia[row] * direction[row] * work.qdd[row]
     return total
 
 

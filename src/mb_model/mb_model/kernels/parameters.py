@@ -33,6 +33,7 @@ class Effect(IntEnum):
     ELEMENT = 11              # index: force in space, which of its values
     SOLID_GYRATION = 12       # index: body in space, which, as of its inertia
     TERM = 13                 # index: term of a vector in space
+    OWN_INERTIA = 14          # index: coordinate
 
 
 needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resize'))
@@ -103,7 +104,7 @@ def derive(model):
 @kernel
 def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
                  constraint_value, force_value, solid_mass, solid_centre, solid_inertia,
-                 element_value, solid_gyration, term_weight):
+                 element_value, solid_gyration, term_weight, own_inertia):
     """Write the number that an effect is about, in arrays of a model or of their changes."""
     if kind == Effect.GRAVITY:
         gravity[first] = number
@@ -133,6 +134,8 @@ def write_effect(kind, first, second, number, gravity, fixed, mass, centre, iner
         solid_gyration[first, second] = number
     elif kind == Effect.TERM:
         term_weight[first] = number
+    elif kind == Effect.OWN_INERTIA:
+        own_inertia[first] = number
 
 
 @separate(MODEL, PARAMETER, float64)
@@ -150,5 +153,5 @@ def set_parameter(model, parameter, value):
                      model.body_centre, model.body_inertia, model.body_length,
                      model.constraint_value, model.force_value, model.solid_mass,
                      model.solid_centre, model.solid_inertia, model.element_value,
-                     model.solid_gyration, model.term_weight)
+                     model.solid_gyration, model.term_weight, model.own_inertia)
     derive(model)

@@ -61,9 +61,22 @@ def accelerations(model, work):
 
 
 @kernel
+def has_armature(model):
+    """Return whether rates of coordinates move inertia of their own."""
+    largest = 0.0
+    for column in range(model.moving, model.n):
+        largest = max(largest, model.own_inertia[column])
+    return largest > 0.0
+
+
+@kernel
 def is_open(model):
-    """Return whether a model is a tree in space whose joints are all independent."""
-    return model.solids > 0 and model.cuts == 0 and model.loops == 0
+    """Return whether a model is a tree in space whose joints are all independent.
+
+    One with armatures counts as one with loops: M_bar has them wherever they are.
+    """
+    return (model.solids > 0 and model.cuts == 0 and model.loops == 0
+            and not has_armature(model))
 
 
 @kernel
@@ -197,6 +210,8 @@ def reduce_dynamics(model, work):
         work.sdd[k] = -work.joint_change[k]
     accelerate_bodies(model, work, work.sdd)
     _add_inertia(model, work)
+    if has_armature(model):
+        _add_armature(model, work)
     return cholesky_factor(work.M_bar_factor, model.g)
 
 
@@ -211,6 +226,26 @@ def _add_inertia(model, work):
     for i in range(model.g):
         for j in range(i + 1):
             work.M_bar[j, i] = work.M_bar_factor[i, j] = work.M_bar[i, j]
+
+
+@kernel
+def _add_armature(model, work):
+    """Add what coordinates with inertia of their own have in M_bar, its copy and Q_bar.
+
+    With R_c their rates per independent rate: R_c^T J R_c, and -R_c^T J qdd_c at sdd_i = 0.
+    """
+    added_accelerations(model, work)
+    for i in range(model.g):
+        rates_of_joint(model, work, i, work.joint_directions[i])
+    for column in range(model.moving, model.n):
+        for i in range(model.g):
+            share = model.own_inertia[column] * work.joint_directions[i, column]
+            work.Q_bar[i] -= share * work.qdd[column]
+            for j in range(model.g):
+                work.M_bar[i, j] += share * work.joint_directions[j, column]
+    for i in range(model.g):
+        for j in range(i + 1):
+            work.M_bar_factor[i, j] = work.M_bar[i, j]
 
 
 @kernel

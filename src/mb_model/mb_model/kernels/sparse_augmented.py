@@ -36,6 +36,7 @@ def multiply_mass(model, work, v, out):
     n = model.n
     for row in range(n):
         out[row] = 0.0
+        out[row] += model.own_inertia[row] * v[row]
     for k in range(model.bodies):
         for a in range(4):
             row = coordinate(model, k, a)
@@ -61,6 +62,8 @@ def solve_augmented(model, work, right):
     stride, band, index = band_stride(width, width), work.large, model.augmented_index
     for k in range(size * stride):
         band[k] = 0.0
+    for row in range(n):
+        band[index[row] * stride + width] = model.own_inertia[row]
     for k in range(model.bodies):
         for a in range(4):
             for b in range(4):

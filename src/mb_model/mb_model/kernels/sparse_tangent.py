@@ -54,6 +54,8 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     n, tangent = model.n, work.tangent
     for k in range(model.start[n - 1] + n):
         tangent[k] = 0.0
+    for row in range(n):
+        _add(model, tangent, row, row, model.own_inertia[row])
     for k in range(model.bodies):
         for a in range(4):
             for b in range(4):

@@ -21,7 +21,7 @@ from mb_model.assembly.start import assemble_nearest
 from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.forces.kinds.characteristic import Backlash
 from mb_model.kernels import entry_points
-from mb_model.mechanism import addresses, dynamics, kinematics
+from mb_model.mechanism import addresses, dynamics, kinematics, limits
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
@@ -276,6 +276,7 @@ class Mechanism:
     require_closed = kinematics.require_closed
     singularity = kinematics.singularity
     closing_error = kinematics.closing_error
+    beyond_limits = limits.beyond_limits
 
     forward_dynamics = dynamics.forward_dynamics
     inverse_dynamics = dynamics.inverse_dynamics

@@ -49,7 +49,9 @@ def _angles(path: str, value: Any, schema: Any, description: Description,
         known, others = ({}, None) if part is None else (
             part.get('properties', {}) | schema.get('properties', {}),
             part.get('additionalProperties'))
-        coordinate = value.get('coordinate', coordinate)
+        section, _, name = path.partition('.')
+        own = name if section == 'coordinates' and name else coordinate
+        coordinate = value.get('coordinate', own)
         for key, item in value.items():
             yield from _angles(f'{path}.{key}' if path else str(key), item,
                                known.get(key, others), description, coordinate)

@@ -9,6 +9,7 @@ from math import isfinite
 import re
 from typing import Any
 
+from mb_model.constraints.coordinate_keys import stops_of, with_keys
 from mb_model.constraints.relation import Coordinate
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
@@ -45,16 +46,19 @@ def read_description(raw: dict[str, Any], file: str) -> Description:
     points = entries.each('points', data['points'], _point)
     bodies = entries.each('bodies', data['bodies'],
                           lambda name, value: _body(entries, name, value, points))
-    coordinates, constraints = (
-        entries.each(key, data[key], lambda name, value, key=key, kinds=kinds: kinds[
-            value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies))
-        for key, kinds in (('coordinates', COORDINATES), ('constraints', CONSTRAINTS)))
+    coordinates = entries.each(
+        'coordinates', data['coordinates'], lambda name, value: with_keys(
+            entries, f'coordinates.{name}', COORDINATES[value['kind']].read(
+                entries, f'coordinates.{name}', name, value, points, bodies), value))
+    constraints = entries.each(
+        'constraints', data['constraints'], lambda name, value: CONSTRAINTS[value['kind']].read(
+            entries, f'constraints.{name}', name, value, points, bodies))
     all_points = points | added_points(bodies, points)
     coordinates |= added_coordinates(bodies)
     names = coordinate_names(all_points, coordinates)
     forces, added = _forces(entries, data['forces'], names, points, bodies)
     coordinates |= added
-    forces |= added_forces(bodies)
+    forces |= added_forces(bodies) | stops_of(coordinates)
     names = coordinate_names(all_points, coordinates)
     rest = _rest(entries, data, names, coordinates, constraints)
     _check_use(entries, points, bodies)

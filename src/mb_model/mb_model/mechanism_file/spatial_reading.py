@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.constraints.coordinate_keys import stops_of, with_keys
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import Force
 from mb_model.mechanism_file.entries import Entries
@@ -222,8 +223,10 @@ def read_parts(entries: Entries, data: dict[str, Any]) -> tuple[dict[str, Any], 
     joints = entries.each('joints', data['joints'],
                           lambda name, value: read_joint(entries, name, value, known))
     coordinates = _flat(entries.each(
-        'coordinates', data['coordinates'], lambda name, value: COORDINATES[value['kind']].read(
-            entries, f'coordinates.{name}', name, value, joints, known)).values())
+        'coordinates', data['coordinates'], lambda name, value: tuple(
+            with_keys(entries, f'coordinates.{name}', one, value)
+            for one in COORDINATES[value['kind']].read(
+                entries, f'coordinates.{name}', name, value, joints, known))).values())
     for one in coordinates.values():
         with entries.noted(f'coordinates.{one.name}'):
             _check_joint(entries, one, joints, known)
@@ -235,7 +238,8 @@ def read_parts(entries: Entries, data: dict[str, Any]) -> tuple[dict[str, Any], 
         entries, name, value, coordinates, {}, known))
     coordinates |= _flat(added for _, added in pairs.values())
     forces = {name: force for name, (force, _) in pairs.items()}
-    forces |= _joint_springs(joints, coordinates) | mode_springs(bodies)
+    forces |= (_joint_springs(joints, coordinates) | mode_springs(bodies)
+               | stops_of(coordinates))
     return (bodies | sections, joints | section_joints(bodies), coordinates, constraints, forces)
 
 

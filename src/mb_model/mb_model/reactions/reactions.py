@@ -62,8 +62,9 @@ def applied_pushes(mechanism: Any, work: Any) -> Iterator[tuple[str | None, str,
 
 
 def forces_on_coordinates(mechanism: Any, work: Any) -> FloatArray:
-    """Return the forces on single coordinates (n), those from outside too."""
+    """Return forces on single coordinates (n): those from outside too, less armatures' needs."""
     forces = work['coordinate_forces'][:mechanism.n].copy()
+    forces -= mechanism.model['own_inertia'][0, :mechanism.n] * work['qdd'][:mechanism.n]
     forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
     for kind, index, values in _elements(mechanism.model[0], 'force', 'forces'):
         if not element_kind(kind).lines:

@@ -135,10 +135,11 @@ def _of_elements(mechanism: Any, work: RecordArray, motions: Mapping[str, BodyMo
 
 
 def _on_coordinates(mechanism: Any, work: RecordArray) -> FloatArray:
-    """Return the forces on all coordinates (n), without equations in space."""
+    """Return the forces on all coordinates (n) less what armatures need, but for space's equations.
+    """
     n, g = mechanism.n, mechanism.g
     model = mechanism.model
-    total = work['Q'][0, :n].copy()
+    total = work['Q'][0, :n] - model['own_inertia'][0, :n] * work['qdd'][0, :n]
     total[model['independent'][0, :g]] += work['forces'][0, :g]
     _, jacobian = constraint_jacobian(model, work)
     row = 0

@@ -37,6 +37,10 @@ def tree_in_space(mechanism: Any) -> tuple[RecordArray, TreePlan]:
     mechanism, and where loops leave other freedoms.
     """
     require_free(mechanism)
+    geared = [name for name, one in mechanism.described.coordinates.items() if one.armature > 0.0]
+    if geared and mechanism.is_sparse:
+        raise MechanismError(f'{mechanism.file}: coordinates.{geared[0]}.armature: semi_recursive: '
+                             'not with sparse storage')
     layout, model = layout_of(mechanism.described), mechanism.model.copy()
     record, tree = model[0], layout.tree
     plan = TreePlan(tree, _write_links(record, tree, layout.size))

@@ -49,7 +49,7 @@ MODEL = RecordType(
     ('independent', INTEGER, (G,)),                    # indices of z in q
     ('dependent', INTEGER, (N,)),                      # indices of the other n - g
     ('scale', REAL, (N,)),                             # size of each coordinate [m or rad]
-    ('own_inertia', REAL, (N,)),                       # of states of forces, else 0
+    ('own_inertia', REAL, (N,)),                       # of states of forces, armature of others
 ], constraints=[
     ('constraints', INTEGER),
     ('constraint_kind', INTEGER, (N,)),                # ConstraintKind, see registry.constraints
@@ -275,7 +275,7 @@ WORK = RecordType(
     ('d_solid_mass', REAL, (SOLIDS,)), ('d_solid_centre', REAL, (SOLIDS, 3)),
     ('d_solid_inertia', REAL, (SOLIDS, 6)),
     ('d_solid_gyration', REAL, (SOLIDS, 6)),
-    ('d_element_value', REAL, (ELEMENTS, force.VALUES)),
+    ('d_element_value', REAL, (ELEMENTS, force.VALUES)), ('d_own_inertia', REAL, (N,)),
     ('moving_terms', INTEGER),                         # in space: whether weights of terms change
     ('d_term_weight', REAL, (TERMS,)),
     # see kernels.parameter_derivative: dq/dp, dqd/dp, phi_p or its like, the bracket, phi_qp v

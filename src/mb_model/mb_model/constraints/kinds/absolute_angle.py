@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from math import atan2, cos, pi, sin
 from typing import Any
 
+from mb_model.constraints.coordinate_keys import SCHEMA as SHARED
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Coordinate, RelationKind
 from mb_model.jit import kernel
@@ -131,7 +132,7 @@ def _equation(layout: Any, angle: Coordinate) -> Equation:
 _OF_BODY = RelationKind('angle', {
     'description': "Absolute angle of a body's x axis [rad].",
     'required': ['body'],
-    'properties': {'body': {'$ref': '#/$defs/reference', 'description': 'The body.'}},
+    'properties': {'body': {'$ref': '#/$defs/reference', 'description': 'The body.'}} | SHARED,
 }, _read, _equation)
 
 
@@ -155,7 +156,7 @@ _OF_LINE = RelationKind('line_angle', {
     'description': 'Angle of the line from a point to another [rad].',
     'required': ['points'],
     'properties': {'points': {'$ref': '#/$defs/two_names',
-                              'description': 'From this point, to this one.'}},
+                              'description': 'From this point, to this one.'}} | SHARED,
 }, _read_line, _line_equation)
 
 COORDINATES = _OF_BODY, _OF_LINE

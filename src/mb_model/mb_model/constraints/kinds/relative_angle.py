@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from math import atan2, cos, sin
 from typing import Any
 
+from mb_model.constraints.coordinate_keys import SCHEMA as SHARED
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds.absolute_angle import in_turn_of
 from mb_model.constraints.kinds.two_lines import (
@@ -167,5 +168,5 @@ COORDINATE = RelationKind('relative_angle', {
     'description': 'Angle from the x axis of one body to the x axis of another [rad].',
     'required': ['bodies'],
     'properties': {'bodies': {'$ref': '#/$defs/two_names',
-                              'description': 'From this body, to this one.'}},
+                              'description': 'From this body, to this one.'}} | SHARED,
 }, _read, _equation)

@@ -5,8 +5,10 @@ Both are equations of two_lines.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from mb_model.constraints.coordinate_keys import SCHEMA as SHARED
 from mb_model.constraints.equation import Equation
 from mb_model.constraints.relation import Constraint, Coordinate, RelationKind
 
@@ -70,19 +72,20 @@ def _carriers(layout: Any, first: str, second: str) -> tuple[str | None, ...]:
     return body, body, body, None
 
 
-def _schema(description: str) -> dict[str, Any]:
+def _schema(description: str, shared: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     return {
         'description': description,
         'required': ['point', 'along'],
         'properties': {
             'point': {'$ref': '#/$defs/reference', 'description': 'The point.'},
             'along': {'$ref': '#/$defs/two_names',
-                      'description': 'The line: two fixed points, or two points of one body.'}}}
+                      'description': 'The line: two fixed points, or two points of one body.'},
+            **shared}}
 
 
 COORDINATE = RelationKind(
     'slider', _schema('Travel of a point along a line, from its first point towards its second '
-                      '[m].'), _read_coordinate, _coordinate_equation)
+                      '[m].', SHARED), _read_coordinate, _coordinate_equation)
 CONSTRAINT = RelationKind(
     'slider', _schema('A point stays on a line: a fixed slider on two fixed points, a mobile one '
                       'on two points of a body.'), _read_constraint, _constraint_equation)

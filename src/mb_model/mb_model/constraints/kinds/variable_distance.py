@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from math import hypot
 from typing import Any
 
+from mb_model.constraints.coordinate_keys import SCHEMA as SHARED
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds import constant_distance
 from mb_model.constraints.relation import Coordinate, RelationKind
@@ -75,5 +76,6 @@ def _equation(layout: Any, distance: Coordinate) -> Equation:
 COORDINATE = RelationKind('distance', {
     'description': 'Distance between two points, such as the length of a cylinder or a spring [m].',
     'required': ['points'],
-    'properties': {'points': {'$ref': '#/$defs/two_names', 'description': 'The points.'}},
+    'properties': {
+        'points': {'$ref': '#/$defs/two_names', 'description': 'The points.'}} | SHARED,
 }, _read, _equation)

@@ -27,7 +27,7 @@ def load_schema() -> dict[str, Any]:
     schema.pop('$comment')
     for name, kinds in (('coordinate', COORDINATES), ('constraint', CONSTRAINTS),
                         ('force', FORCES), ('shape', SHAPES), ('valve', VALVES)):
-        schema['$defs'][name]['oneOf'] = [_alternative(kind) for kind in kinds.values()]
+        schema['$defs'][name]['oneOf'] = _alternatives(kinds.values())
     schema['$defs'] |= _of_space()
     return schema
 
@@ -38,11 +38,11 @@ def _of_space() -> dict[str, Any]:
     definitions = json.loads(file.read_text(encoding='utf-8'))['$defs']
     for name, alternatives in (
             ('joint', _joint_schemas(JOINTS.values())), ('solid', SOLIDS),
-            ('spatial_coordinate', map(_alternative, SPATIAL_COORDINATES.values())),
-            ('spatial_constraint', (_alternative(kind) for kind in CONSTRAINTS.values()
-                                    if kind.in_space)),
-            ('spatial_force', map(_alternative, spatial.FORCES.values()))):
-        definitions[name]['oneOf'] = list(alternatives)
+            ('spatial_coordinate', _alternatives(SPATIAL_COORDINATES.values())),
+            ('spatial_constraint', _alternatives(kind for kind in CONSTRAINTS.values()
+                                                 if kind.in_space)),
+            ('spatial_force', _alternatives(spatial.FORCES.values()))):
+        definitions[name]['oneOf'] = alternatives
     return definitions
 
 
@@ -51,11 +51,12 @@ def definition_for(raw: Mapping[str, Any], name: str) -> str:
     return f'spatial_{name}' if raw.get('dimension') == 3 else name
 
 
-def _alternative(kind: Any) -> dict[str, Any]:
-    """Return the schema of entries of a kind."""
-    return {'description': kind.schema['description'],
-            'required': ['kind', *kind.schema['required']], 'additionalProperties': False,
-            'properties': {'kind': {'const': kind.name}} | kind.schema['properties']}
+def _alternatives(kinds: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return the schema of entries of every kind that entries may have."""
+    return [{'description': kind.schema['description'],
+             'required': ['kind', *kind.schema['required']], 'additionalProperties': False,
+             'properties': {'kind': {'const': kind.name}} | kind.schema['properties']}
+            for kind in kinds if kind.schema]
 
 
 @cache

@@ -46,18 +46,30 @@ def _sections(part: dict[str, Any], path: str) -> list[str]:
 def _section(entry: dict[str, Any]) -> list[str]:
     """Return the table of one kind of entry, or of its several kinds and of what they share."""
     lines = [line for part in entry.get('oneOf', ())
-             for line in ('', f'### kind: {kind_of(part)}', '', part['description'], *_table(part))]
+             for line in ('', f'### kind: {kind_of(part)}', '', part['description'],
+                          *_table(part, nested=True))]
     if lines and 'properties' in entry:
         lines += ['', '### every kind']
     return lines + (_table(entry) if 'properties' in entry else [])
 
 
-def _table(part: dict[str, Any]) -> list[str]:
-    """Return the keys of a mapping, one a row."""
-    rows = [(key, value) for key, value in part['properties'].items() if 'const' not in value]
-    return ['', '| key | takes | default | |', '| --- | --- | --- | --- |'] + [
-        f'| `{key}` | {_taken(value)} | {_default(value, key in part.get("required", ()))} '
-        f'| {value["description"]} |' for key, value in rows]
+def _table(part: dict[str, Any], nested: bool = False) -> list[str]:
+    """Return the keys of a mapping, one a row; nested: with those of mappings in it."""
+    return ['', '| key | takes | default | |', '| --- | --- | --- | --- |', *_rows(
+        part, nested)]
+
+
+def _rows(part: dict[str, Any], nested: bool, before: str = '') -> list[str]:
+    """Return the rows of a table, of keys behind those before."""
+    rows = []
+    for key, value in part['properties'].items():
+        if 'const' not in value:
+            rows.append(f'| `{before}{key}` | {_taken(value)} '
+                        f'| {_default(value, key in part.get("required", ()))} '
+                        f'| {value["description"]} |')
+            if nested and 'properties' in value:
+                rows += _rows(value, nested, f'{before}{key}.')
+    return rows
 
 
 def _taken(value: dict[str, Any]) -> str:

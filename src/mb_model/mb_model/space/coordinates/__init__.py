@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_model.constraints.coordinate_keys import SCHEMA as SHARED
 from mb_model.constraints.relation import Coordinate
 from mb_model.space.body import GROUND, TWO_OFFSETS, SpatialBody, read_offsets
 from mb_model.space.equation import SpatialEquation
@@ -101,7 +102,7 @@ _ANGLE = SpatialCoordinateKind('angle', {
         'joint': _JOINT,
         'of': {'type': 'string', 'title': 'first or second', 'enum': ['first', 'second'],
                'description': 'Of a universal joint: the axis that the cross is turned about, on '
-                              'the first (default) or the second body.'}},
+                              'the first (default) or the second body.'}} | SHARED,
 }, _read_angle, _angle_equation, _pushes_angle, _value_of_angle)
 
 
@@ -142,7 +143,7 @@ _DISTANCE = SpatialCoordinateKind('distance', {
     'required': ['bodies', 'at'],
     'properties': {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
-        'at': TWO_OFFSETS},
+        'at': TWO_OFFSETS} | SHARED,
 }, _read_distance, _distance_equation, _pushes_distance, _value_of_distance)
 
 
@@ -258,7 +259,7 @@ _SLIDER = SpatialCoordinateKind('slider', {
     'description': "The travel of a joint along the first body's axis, from its point to the "
                    "second body's [m].",
     'required': ['joint'],
-    'properties': {'joint': _JOINT},
+    'properties': {'joint': _JOINT} | SHARED,
 }, _read_slider, _slider_equation, _pushes_slider, _value_of_slider)
 
 COORDINATES = _ANGLE, _DISTANCE, _ORIENTATION, _POSITION, _SLIDER

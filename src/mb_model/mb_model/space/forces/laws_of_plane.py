@@ -10,6 +10,7 @@ from mb_model.forces.kinds import (
     directional_friction,
     load_friction,
     lugre,
+    stop,
 )
 from mb_model.space.body import TWO_OFFSETS, read_offsets
 
@@ -47,6 +48,6 @@ def _in_space_too(kind: ForceKind) -> ForceKind:
     return ForceKind(kind.name, schema, read, kind.element, kind.parameters, kind.follows)
 
 
-FORCES = tuple(map(_in_space_too, (
+FORCES = (*map(_in_space_too, (
     *by_law.FORCES, *characteristic.FORCES, *lugre.FORCES, directional_friction.FORCE,
-    load_friction.FORCE)))
+    load_friction.FORCE)), stop.FORCE)
