@@ -22,8 +22,9 @@ class EncoderTurns:
     """What an encoder of an angle knows of whole turns.
 
     counts: whether readings count them; None: not said, so the first reading BEYOND a turn shows
-    it.  limits: least and greatest angle [rad], None for any; coordinate: the coordinate of the
-    mechanism that is this angle, and counts turns, empty if none is.
+    it.  limits: least and greatest angle [rad], of the sensor or of the coordinate, None for any;
+    coordinate: the coordinate of the mechanism that is this angle, and counts turns, empty if none
+    is.
     """
 
     counts: bool | None = None
@@ -57,8 +58,12 @@ def take_turns(mechanism: Mechanism, path: str, kind: str, entry: dict[str, Any]
 
     Raises SensorError.
     """
-    turns = EncoderTurns(_counts(path, entry), _limits(mechanism, path, entry),
-                         _coordinate(mechanism, kind, entry))
+    coordinate = _coordinate(mechanism, kind, entry)
+    counts, limits = _counts(path, entry), _limits(mechanism, path, entry)
+    if limits is None and coordinate:
+        on = mechanism.described.coordinates[coordinate]
+        limits = (on.lower, on.upper) if np.isfinite(on.upper - on.lower) else None
+    turns = EncoderTurns(counts, limits, coordinate)
     for key in ('counts_turns', 'limits'):
         if not turns.coordinate and (turns.counts if key == 'counts_turns' else turns.limits):
             raise SensorError(f'{path}.{key}: the file has no coordinate that is this angle, so '

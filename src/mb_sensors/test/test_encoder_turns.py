@@ -28,6 +28,20 @@ def encoder(mechanism):
     return sensors_of(mechanism, 'encoder')[0]
 
 
+def test_limits_are_those_of_the_coordinate_unless_the_sensor_has_some():
+    coordinates = {name: entry | {'limits': {'lower': -0.5, 'upper': 20.0}}
+                   for name, entry in HOIST['coordinates'].items()}
+    for keys, limits in (({}, (-0.5, 20.0)), ({'limits': [-1.0, 8.0]}, (-1.0, 8.0))):
+        machine = Mechanism({**HOIST, 'coordinates': coordinates,
+                             'sensors': {'encoder': {**ENCODER, **keys}}}, 'hoist.yaml')
+        assert encoder(machine).turns.limits == limits
+    one_sided = {name: entry | {'limits': {'lower': -0.5}}
+                 for name, entry in HOIST['coordinates'].items()}
+    machine = Mechanism({**HOIST, 'coordinates': one_sided,
+                         'sensors': {'encoder': ENCODER}}, 'hoist.yaml')
+    assert encoder(machine).turns.limits is None
+
+
 @given(st.floats(-50.0, 50.0), st.floats(-50.0, 50.0), st.floats(-50.0, 50.0),
        st.floats(0.0, 60.0))
 def test_the_turn_is_the_nearest_that_the_limits_allow(reading, near, low, width):

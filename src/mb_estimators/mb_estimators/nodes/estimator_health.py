@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import estimated_numbers
 from mb_estimators.stream.instant_run import INPUTS
@@ -66,6 +68,8 @@ class EstimatorHealth:
             return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
         if self._step.distrust:
             return Health(WARN, self._step.distrust, values)
+        if beyond := self._beyond_limits(self._step):
+            return Health(WARN, f'beyond limits: {beyond}', values)
         if self.sparse:
             return Health(WARN, self.sparse, values)
         counts = state.counts
@@ -77,6 +81,12 @@ class EstimatorHealth:
         if self._setup.reservation:
             return Health(WARN, self._setup.reservation, values)
         return Health(OK, 'estimating', values)
+
+    def _beyond_limits(self, step: Step) -> str:
+        """Return coordinates of an estimate that are surely beyond their limits, in words."""
+        mechanism, estimate = self._setup.mechanism, step.estimate
+        variances = estimate.covariance.diagonal()[:mechanism.g]
+        return '; '.join(mechanism.beyond_limits(estimate.q, np.sqrt(variances)))
 
     def _verdicts(self) -> str:
         """Return inconsistencies in words, empty without any."""
