@@ -14,6 +14,7 @@ from mb_estimators.filter import (
     follows_rolling,
     moves_prescribed,
     needs_hydraulics,
+    needs_masses,
     refuses_orientations,
 )
 from mb_estimators.filter.errors import require_dense
@@ -32,7 +33,8 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
 
     A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
     without a true `moves_prescribed`, mechanisms without prescribed coordinates only; one without a
-    true `follows_rolling`, mechanisms on which nothing rolls; one that says why it
+    false `needs_masses`, mechanisms whose bodies have masses; one without a true
+    `follows_rolling`, mechanisms on which nothing rolls; one that says why it
     `refuses_orientations`, or does not say, mechanisms without them as degrees of freedom.
     """
     names = plugin_names(GROUP)
@@ -42,6 +44,8 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
         names = [name for name in names if not needs_hydraulics(filter_class(name))]
     if mechanism.described.prescribed:
         names = [name for name in names if moves_prescribed(filter_class(name))]
+    if mechanism.described.unweighed:
+        names = [name for name in names if not needs_masses(filter_class(name))]
     if mechanism.rolling:
         names = [name for name in names if follows_rolling(filter_class(name))]
     if independent_orientations(mechanism):
@@ -64,6 +68,8 @@ def check_suits(name: str, mechanism: Mechanism) -> None:
         why = 'needs a mechanism with hydraulics, its file has no such section'
     elif mechanism.described.prescribed and not moves_prescribed(plugin):
         why = f'not with prescribed coordinates: {", ".join(mechanism.described.prescribed)}'
+    elif (unweighed := mechanism.described.unweighed) and needs_masses(plugin):
+        why = f'needs masses, and the file has none of bodies.{", bodies.".join(unweighed)}'
     elif mechanism.rolling and not follows_rolling(plugin):
         why = f'not with bodies that roll: joints.{", joints.".join(mechanism.rolling)}'
     elif orientations := independent_orientations(mechanism):

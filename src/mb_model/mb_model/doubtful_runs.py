@@ -3,7 +3,7 @@
 By numbers alone, without the equations of motion: what a step does beyond that, a run says.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import pi, sqrt
 
 import numpy as np
@@ -22,12 +22,20 @@ _MULTIBODY = 'the launch argument prototype:=multibody takes another'
 
 def doubtful_runs(mechanism: Mechanism) -> Iterator[str]:
     """Yield a text for each number of a Mechanism that a run will refuse, which names its key."""
-    yield from _weightless(mechanism)
+    unweighed = mechanism.described.unweighed
+    yield from ([_unweighed(unweighed)] if unweighed else _weightless(mechanism))
     yield from _sensors(mechanism)
     yield from (f'start: {text}' for text in mechanism.beyond_limits(mechanism.q0))
     if mechanism.g:
         yield from _velocities(mechanism)
-        yield from _rates(mechanism)
+        if not unweighed:
+            yield from _rates(mechanism)
+
+
+def _unweighed(names: Sequence[str]) -> str:
+    """Return a text about bodies whose mass the file does not say."""
+    return (f'bodies.{", bodies.".join(names)}: no mass, so there are kinematics, readings and '
+            'kinematic_kf alone; prototypes and all other filters refuse the file')
 
 
 def _weightless(mechanism: Mechanism) -> Iterator[str]:

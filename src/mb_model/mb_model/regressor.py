@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from mb_model.arrays import FloatArray
 from mb_model.kernels import regressor as kernel
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.unweighed import require_masses
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
@@ -43,6 +44,7 @@ class Regressor:
         Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll.
         """
         mechanism.require_holonomic('regressor')
+        require_masses(mechanism.described, 'regressor')
         if mechanism.is_sparse or mechanism.described.prescribed:
             raise MechanismError(f'{mechanism.file}: regressor: not for mechanisms with prescribed '
                                  'coordinates or sparse storage')

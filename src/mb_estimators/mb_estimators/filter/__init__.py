@@ -26,6 +26,7 @@ from mb_estimators.filter.interface import (
     follows_rolling,
     moves_prescribed,
     needs_hydraulics,
+    needs_masses,
     put_back,
     rebuild,
     refuses_orientations,
@@ -37,4 +38,5 @@ __all__ = [
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
     'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'follows_rolling',
-    'moves_prescribed', 'needs_hydraulics', 'put_back', 'rebuild', 'refuses_orientations']
+    'moves_prescribed', 'needs_hydraulics', 'needs_masses', 'put_back', 'rebuild',
+    'refuses_orientations']

@@ -227,6 +227,11 @@ def follows_rolling(filter_: Any) -> bool:
     return getattr(filter_, 'follows_rolling', False)
 
 
+def needs_masses(filter_: Any) -> bool:
+    """Return whether a filter, or a class of filters, has the equations of motion."""
+    return getattr(filter_, 'needs_masses', True)
+
+
 def refuses_orientations(filter_: Any) -> str:
     """Return why a filter, or a class of filters, does not suit orientations; '' if it does."""
     return getattr(filter_, 'refuses_orientations', 'it does not say that it follows them')

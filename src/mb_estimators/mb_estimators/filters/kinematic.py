@@ -41,6 +41,11 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         self._kinematics = KINEMATIC.of(self._sizes)
         write_scales(self._filter, self._kinematics[0], self.sensors, len(self._biases))
         self._reported = self.mechanism.workspace()
+        if self.mechanism.described.unweighed:
+            # Any inertia of the rates of z: forces that follow are no part of the estimate.
+            z = self.mechanism.indices(self.mechanism.independent)
+            for work in (self._works, self._reported):
+                work['M'][0][z, z] = 1.0
 
     @abstractmethod
     def _bind_steps(self) -> None:

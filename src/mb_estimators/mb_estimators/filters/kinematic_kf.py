@@ -84,6 +84,7 @@ class KinematicKf(KinematicFilter):
 
     Settings = KinematicKfSettings
     takes_mountings = takes_scales = True
+    needs_masses = False
 
     def _further_orders(self):
         jerk = self.settings.acceleration_model == 'jerk'
@@ -139,6 +140,8 @@ class KinematicKf(KinematicFilter):
                                 self._filters, self._kinematics, self._disturbances), float64[::1])
 
     def _further_estimates(self) -> dict[str, Any]:
+        if self.mechanism.described.unweighed:
+            return super()._further_estimates()
         disturbance = self._disturbances[0]
         return super()._further_estimates() | {
             'forces': disturbance['force'][:self._g].copy(),

@@ -29,15 +29,13 @@ def report(mechanism):
         *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
         f'constraints          {_constraints(mechanism)}',
         f'singularity          {analysis.singularity:.3g} (0: singular){_warning(analysis)}',
-        f'mass                 {analysis.mass:.6g} kg, centre of gravity at '
-        f'({_numbers(analysis.centre_of_gravity)}) m']
-    lines += [f'reduced mass         {mechanism.independent[k]}: '
-              + '  '.join(f'{value:.6g}' for value in row)
-              for k, row in enumerate(analysis.reduced_mass)]
+        *_masses(mechanism, analysis)]
     lines += (_parts_in_space if mechanism.dimension == 3 else _bodies)(mechanism)
     work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
-    if why := weightless(mechanism.described, mechanism.model, work, mechanism.freedom.size):
+    why = '' if mechanism.described.unweighed else weightless(
+        mechanism.described, mechanism.model, work, mechanism.freedom.size)
+    if why:
         lines.append(f'warning              singular: {why}')
     lines += [*_branches(mechanism), *_change_points(mechanism)]
     return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
@@ -69,10 +67,24 @@ def _change_points(mechanism):
             yield f'{what:<21}{point.coordinate} = {point.value:.4g}: {why}'
 
 
+def _masses(mechanism, analysis):
+    """Return lines of text about what the whole mechanism weighs."""
+    if unweighed := mechanism.described.unweighed:
+        return [f'mass                 not known of {", ".join(unweighed)}: kinematics alone']
+    return [f'mass                 {analysis.mass:.6g} kg, centre of gravity at '
+            f'({_numbers(analysis.centre_of_gravity)}) m',
+            *(f'reduced mass         {mechanism.independent[k]}: '
+              + '  '.join(f'{value:.6g}' for value in row)
+              for k, row in enumerate(analysis.reduced_mass))]
+
+
 def _bodies(mechanism):
     """Return lines of text about the bodies of a mechanism in the plane."""
-    return [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
-            f'{" - ".join(body.points)}{_modes(body)}' for name, body in mechanism.bodies.items()]
+    return [f'body                 {name}: '
+            + (f'{body.mass:g} kg, inertia {body.inertia:.6g} kg m^2' if body.weighed
+               else 'no mass')
+            + f', {" - ".join(body.points)}{_modes(body)}'
+            for name, body in mechanism.bodies.items()]
 
 
 def _modes(body):
@@ -103,9 +115,10 @@ def _parts_in_space(mechanism):
     for name, body in mechanism.bodies.items():
         moments = np.linalg.eigvalsh(body.inertia)
         points = f', {" - ".join(body.points)}' if body.points else ''
-        lines.append(f'body                 {name}: {body.mass:g} kg, principal moments '
-                     f'{_numbers(moments)} kg m^2{points}{", slender" if body.slender else ""}'
-                     f'{_modes_in_space(body)}')
+        weight = (f'{body.mass:g} kg, principal moments {_numbers(moments)} kg m^2'
+                  if body.weighed else 'no mass')
+        lines.append(f'body                 {name}: {weight}{points}'
+                     f'{", slender" if body.slender else ""}{_modes_in_space(body)}')
     return lines + [f'joint                {joint.name}: {joint.kind}, {" - ".join(joint.bodies)}'
                     for joint in mechanism.joints.values()]
 

@@ -87,10 +87,13 @@ def compile_model(description: Description, storage: str | None = None,
 
 
 def _heaviest(description: Description, size: float) -> float:
-    """Return the mass of the heaviest body, or of an armature at the mechanism's size [kg]."""
+    """Return the mass of the heaviest body, or of an armature at the mechanism's size [kg].
+
+    1 kg where the file says no masses.
+    """
     geared = [one.armature / (size * size if one.unit == 'rad' else 1.0)
               for one in description.coordinates.values()]
-    return max(*(body.mass for body in description.bodies.values()), *geared, 0.0)
+    return max(*(body.mass for body in description.bodies.values()), *geared, 0.0) or 1.0
 
 
 def _write_space(record: Any, description: Description, layout: SpatialLayout,

@@ -44,7 +44,7 @@ def analyse(mechanism: Any, q: FloatArray) -> Analysis:
             mechanism.coordinates, jacobian, freedom, dict.fromkeys((
                 *mechanism.independent,
                 *preferred(mechanism.coordinates, mechanism.described)))),
-        mass=float(masses.sum()), centre_of_gravity=masses @ centres / masses.sum(),
+        mass=float(masses.sum()), centre_of_gravity=masses @ centres / (masses.sum() or np.nan),
         reduced_mass=_reduced_mass(mechanism, q))
 
 

@@ -18,6 +18,7 @@ from mb_model.mechanism_file.description import (
     MechanismError,
     SingularPositionError,
 )
+from mb_model.mechanism_file.unweighed import require_masses
 from mb_model.stepping.outside import contact_jacobian, write_forces
 
 if TYPE_CHECKING:
@@ -222,8 +223,8 @@ def operational_space(mechanism: Any, z: ArrayLike, zd: ArrayLike,
         raise MechanismError(f'{mechanism.file}: operational_space: not for mechanisms with '
                              'prescribed coordinates')
     scratch, n, g = mechanism.scratch, mechanism.n, mechanism.g
-    scratch.require(not mechanism.lacks_mass)
     scratch.load_state(z, zd, None, near, (), 0.0)
+    scratch.require(not mechanism.lacks_mass)
     work, coriolis, forces = scratch.work, np.empty((g, g)), np.empty((3, g))
     if not kernel.operational_space(mechanism.model, work, coriolis, *forces):
         raise SingularPositionError(f'{mechanism.file}: singular at z = '
@@ -257,6 +258,7 @@ def accelerations_by_cause(mechanism: Any, gravity: float) -> FloatArray:
 def energy(mechanism: Any, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
            t: float = 0.0) -> tuple[float, float]:
     """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
+    require_masses(mechanism.described, 'energy')
     scratch = mechanism.scratch
     scratch.solve_position(z, near, t)
     scratch.load('zd', zd, mechanism.g)

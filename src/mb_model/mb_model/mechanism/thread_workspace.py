@@ -13,6 +13,7 @@ from mb_model.assembly.singular import lacks_mass
 from mb_model.compilation.compilation import compile_model
 from mb_model.forces.kinds.load import Load
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.unweighed import require_masses
 from mb_model.stepping.outside import write_forces, write_loads
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class ThreadWorkspace:
                    forces: ArrayLike | Mapping[str, float] | None, near: ArrayLike | None,
                    loads: Iterable[Load], t: float) -> None:
         """Solve the position problem; write the rates and what acts from outside."""
+        require_masses(self._mechanism.described, 'dynamics')
         self.solve_position(z, near, t)
         self.load('zd', zd, self._mechanism.g)
         write_forces(self._mechanism, self.work, forces)

@@ -64,6 +64,7 @@ class Body:
     rod: bool = False                            # centre and inertia are a uniform rod's
     shape: BodyShape | None = None               # None: touches nothing
     beam: Beam | None = None                     # of a flexible body
+    weighed: bool = True                         # False: the file does not say its mass
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -108,6 +109,11 @@ class Description:
         if added and added.of:
             return self.unit(added.of)
         return added.unit if added else 'm'
+
+    @property
+    def unweighed(self) -> tuple[str, ...]:
+        """Names of the bodies whose mass the file does not say."""
+        return tuple(name for name, body in self.bodies.items() if not body.weighed)
 
     @property
     def prescribed(self) -> dict[str, Constraint]:

@@ -27,6 +27,7 @@ from mb_model.mechanism_file.repetition import completed, expanded
 from mb_model.mechanism_file.schema import definition, definition_for
 from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.mechanism_file.spatial_reading import check_use, read_parts
+from mb_model.mechanism_file.unweighed import require_no_inertia
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
 from mb_model.shapes import SHAPES, BodyShape
@@ -181,6 +182,10 @@ def _point(name: str, value: dict[str, Any]) -> Point:
 def _body(entries: Entries, name: str, value: dict[str, Any], points: Mapping[str, Point]) -> Body:
     path = f'bodies.{name}'
     offsets, length = _offsets(entries, path, value, points)
+    if 'mass' not in value:
+        require_no_inertia(entries, path, value)
+        return Body(name, offsets, length, 0.0, (0.5 * length, 0.0), 0.0,
+                    shape=_shape(entries, path, value, offsets), weighed=False)
     mass = value['mass']
     if 'flexible' in value:
         body = Body(name, offsets, length, mass, (0.5 * length, 0.0), mass * length * length / 12.0,
@@ -261,9 +266,10 @@ def _check_use(entries: Entries, points: Mapping[str, Point], bodies: Mapping[st
 
 
 def _check_mass(entries: Entries, bodies: Mapping[str, Any]) -> None:
-    """One body has a mass, as far as all could be read."""
+    """One body has a mass, as far as all could be read, or the file does not say masses."""
     with entries.noted('bodies'):
-        if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
+        if not (entries.is_broken('bodies') or any(body.mass > 0.0 or not body.weighed
+                                                   for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 

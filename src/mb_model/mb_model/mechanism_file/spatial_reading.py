@@ -1,6 +1,7 @@
 """From the mapping in a mechanism file with `dimension: 3` to its validated Description."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from mb_model.mechanism_file.flexible_bodies import (
     section_joints,
     sections_of,
 )
+from mb_model.mechanism_file.unweighed import require_no_inertia
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import FORCES
@@ -38,6 +40,10 @@ def read_body(entries: Entries, name: str, value: dict[str, Any]) -> SpatialBody
     path = f'bodies.{name}'
     if name == GROUND:
         entries.fail(path, 'is the name of what does not move, its points are in ground:')
+    if 'mass' not in value:
+        require_no_inertia(entries, path, value)
+        value = value | {'mass': 0.0, 'centre_of_gravity': (0.0, 0.0, 0.0), 'inertia': (0.0,) * 3}
+        return replace(read_body(entries, name, value), weighed=False)
     if 'flexible' in value:
         return read_flexible_body(entries, name, value, _pose(entries, path, value))
     shapes = tuple(read_solid(entries, f'{path}.shapes[{k}]', shape, value['points'], rotation)

@@ -56,6 +56,7 @@ class SpatialBody:
     shaped: bool = False                 # its inertia follows from its shapes
     changeable: bool = False             # its points may be parameters: it shares no nodes
     beam: SpatialBeam | None = None      # of a flexible body
+    weighed: bool = True                 # False: the file does not say its mass
 
     @property
     def modes(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from mb_model.integration.registry import FORMULATIONS, number_of
 from mb_model.kernels import entry_points
 from mb_model.kernels.charts import find_references, follow_references
 from mb_model.mechanism_file.description import SingularPositionError
+from mb_model.mechanism_file.unweighed import require_masses
 from mb_model.reactions.reactions import Reactions, reactions_of
 from mb_model.reactions.spatial import SpatialReactions, spatial_reactions_of
 from mb_model.stepping.outside import write_loads
@@ -109,6 +110,7 @@ class Stepper(ABC):
             require_rolling(self.mechanism, self.q, self.zd, t, 'zd')
         self.forces[:] = self.coordinate_forces[:] = 0.0
         self.apply_loads(())
+        require_masses(self.mechanism.described, 'dynamics')
         self._require(not self.mechanism.lacks_mass)
         self.refresh()
 
