@@ -11,7 +11,8 @@ import yaml
 from mb_contact.commands import contact_thresholds
 from mb_contact.detection.contact import DetectionSettings
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.state import State
+from mb_contact.detection.stream import ContactStream
 from mb_contact.detection.thresholds import contact_free_thresholds
 from mb_interfaces.msg import BodyContact, BodyContacts
 from mb_ros.stamps import stamp as to_stamp

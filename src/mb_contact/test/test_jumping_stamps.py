@@ -6,7 +6,8 @@ import numpy as np
 
 from mb_contact.detection.contact import DetectionSettings
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.state import State
+from mb_contact.detection.stream import ContactStream
 from mb_ros.stamp_jump_guard import JUMP
 
 TORQUES = np.array([0.3, -0.2, 0.1])

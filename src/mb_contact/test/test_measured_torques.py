@@ -12,7 +12,8 @@ from mb_contact.arguments import ContactError
 from mb_contact.commands import contact_thresholds
 from mb_contact.detection.contact import DetectionSettings
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.state import State
+from mb_contact.detection.stream import ContactStream
 from mb_contact.detection.torques import torque_source
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_estimators import HeldInputs, ReadInputs

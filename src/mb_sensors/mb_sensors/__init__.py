@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from mb_sensors.noise import SensorNoise, noisy
     from mb_sensors.readings import measured, true_values
     from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
-    from mb_sensors.recorded_motion import RecordedMotion, motion_of_encoders, read_motion
+    from mb_sensors.recorded_motion import (
+        RecordedMotion,
+        coordinates_read,
+        motion_of_encoders,
+        read_motion,
+    )
     from mb_sensors.sampling import NANOSECONDS, Sampler, numbers_at
     from mb_sensors.selection import sensors_of
     from mb_sensors.sensor import NoiseSettings, Sensor

@@ -92,7 +92,7 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
     motions are followed and the more noise is in them.  The covariance is of the spline's fit,
     by its residuals.  Raises SensorError, MechanismError.
     """
-    names = _coordinates(mechanism, sensors)
+    names = coordinates_read(mechanism, sensors)
     whole = np.isfinite(readings).all(axis=1)
     stamps = np.asarray(stamps)[whole]
     t = (stamps - stamps[0]) / NANOSECONDS if len(stamps) else np.empty(0)
@@ -113,8 +113,8 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
                           np.broadcast_to(covariance, (len(t), *covariance.shape)))
 
 
-def _coordinates(mechanism: Mechanism, sensors: Sequence[Sensor]) -> list[str]:
-    """Return the names of the coordinates that sensors read (g)."""
+def coordinates_read(mechanism: Mechanism, sensors: Sequence[Sensor]) -> list[str]:
+    """Return the names of the coordinates that encoders read (g); raises SensorError."""
     names = []
     for sensor in sensors:
         for record in sensor.records:

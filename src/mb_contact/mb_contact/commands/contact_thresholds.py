@@ -58,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
                         help='motor_torque sensors, or groups of them, whose readings are the '
                              'torques of the drives; default: efforts on prototype/drive_torques')
     add_torques_are(parser)
+    parser.add_argument('--encoders', nargs='+', default=(), metavar='NAME',
+                        help='encoders, or groups of them, from which pose and velocity are; '
+                             'default: of the estimate')
     parser.add_argument('--set', action='append', default=[], dest='settings',
                         metavar='NAME=VALUE', help='other settings of the detector: ' + ', '.join(
                             name for name, _, _ in DetectionSettings.describe()
@@ -82,10 +85,12 @@ def _find(given: argparse.Namespace) -> Iterator[str]:
     detector = ContactDetector(mechanism, settings=settings)
     with working('judging'):
         recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors,
-                            given.torques_are or '')
+                            given.torques_are or '', given.encoders)
         first, largest = recorded_thresholds(detector, recorded, given.factor)
     if given.torque_sensors:        # thresholds are for the same torques
         chosen['torque_sensors'] = list(given.torque_sensors)
+    if given.encoders:
+        chosen['encoders'] = list(given.encoders)
     if given.torques_are:
         chosen['torques_are'] = given.torques_are
     yield laid_out(_table(mechanism, largest, given.factor, first))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mb_contact.detection.stream import State
+from mb_contact.detection.state import State
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from heapq import merge
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,13 +14,15 @@ from numpy.typing import ArrayLike
 from mb_contact.arguments import ContactError
 from mb_contact.detection.contact import Contact, ContactTrack
 from mb_contact.detection.detector import ContactDetector
+from mb_contact.detection.encoder_motion import EncoderMotion
 from mb_contact.detection.messages import (
     CONTACTS,
     STATE,
     STATE_TYPE,
     state_of,
 )
-from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.state import State
+from mb_contact.detection.stream import ContactStream
 from mb_contact.detection.torques import torque_source
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
@@ -38,7 +41,8 @@ class Recorded(NamedTuple):
 
     states: State, in the order of the bag; torques: (stamp, torques) likewise; inputs: HeldInputs
     or ReadInputs, how they act; contacts: how many messages report a true contact of a simulated
-    machine; share: states for each instant with torques.
+    machine; share: states for each instant with torques; angles: (stamp, readings) of the encoders
+    by which pose and velocity are, if any; encoders: their EncoderMotion.
     """
 
     folder: str
@@ -47,6 +51,8 @@ class Recorded(NamedTuple):
     inputs: type
     contacts: int
     share: float
+    angles: Sequence[tuple[int, FloatArray]] = ()
+    encoders: EncoderMotion | None = None
 
 
 class Judged(NamedTuple):
@@ -61,22 +67,26 @@ class Judged(NamedTuple):
 
 
 def read_bag(mechanism: Mechanism, drives: Sequence[str], folder: str,
-             torque_sensors: Sequence[str] = (), torques_are: str = '') -> Recorded:
+             torque_sensors: Sequence[str] = (), torques_are: str = '',
+             encoders: Sequence[str] = ()) -> Recorded:
     """Return the Recorded states of a bag.
 
     torque_sensors: names of sensors that read the drives, none: torques are the published
-    ones; torques_are: see torque_source.
+    ones; torques_are: see torque_source; encoders: names of those by which pose and velocity are,
+    none: by the states.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
         source = torque_source(mechanism, drives, torque_sensors, torques_are=torques_are)
         topic = bag.named(STATE, STATE_TYPE)
-        messages = bag.of(bag.named(source.topic, source.type_name), source.take)
-        torques = [one for _, together in messages for one in together]
+        motion = EncoderMotion(mechanism, encoders) if encoders else None
+        torques, angles = (
+            [one for _, together in bag.of(bag.named(taker.topic, taker.type_name), taker.take)
+             for one in together] if taker else [] for taker in (source, motion))
         states = [state for _, state in bag.of(topic, partial(state_of, mechanism))]
         return Recorded(folder, states, torques, source.inputs,
                         sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS)),
-                        bag.count(topic) / max(1, len(torques)))
+                        bag.count(topic) / max(1, len(torques)), angles, motion)
 
 
 def judge(detector: ContactDetector, recorded: Recorded) -> Judged:
@@ -103,14 +113,17 @@ def judge(detector: ContactDetector, recorded: Recorded) -> Judged:
 
 def _judged(detector: ContactDetector, recorded: Recorded) -> Iterator[tuple[State, Contact]]:
     """Yield (State, Contact) in the order of the bag."""
-    stream, newest = ContactStream(detector, recorded.inputs), 0
-    torques = iter(recorded.torques)
-    coming = next(torques, None)
+    stream, newest = ContactStream(detector, recorded.inputs, recorded.encoders), 0
+    beside = merge(*([(stamp, add, values) for stamp, values in rows] for add, rows in (
+        (stream.add_torques, recorded.torques), (stream.add_angles, recorded.angles))),
+        key=lambda one: one[0])
+    coming = next(beside, None)
     for state in recorded.states:
         newest = max(newest, state.stamp)
         while coming is not None and coming[0] <= newest:
-            yield from stream.add_torques(*coming)
-            coming = next(torques, None)
+            stamp, add, values = coming
+            yield from add(stamp, values)
+            coming = next(beside, None)
         yield from stream.add_state(state)
 
 

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 
 from mb_contact.arguments import ContactError, one_on_each
+from mb_contact.detection.gathered import Gathered
 from mb_estimators import COMMANDS, READINGS, ReadInputs, inputs_class
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of
 from mb_sensors import by_topic
-
-_MOST = 100         # instants of which some drives are read
 
 
 class PublishedTorques:
@@ -57,7 +56,7 @@ class MeasuredTorques:
         (self.topic, self._topic), = topics.items()
         self.type_name = self._topic.message_type
         self._drives, self._of_sensor = drives, {sensor.name: sensor.body for sensor in sensors}
-        self._partial = {}      # stamp -> torque by drive, of instants that lack some
+        self._gathered = Gathered(drives)
 
     def take(self, message: Any) -> list[tuple[int, FloatArray]]:
         """Return [(stamp [ns], torques (d))] that a message completes.
@@ -72,15 +71,7 @@ class MeasuredTorques:
             if not (np.isfinite(torque) and abs(torque) <= self._limit):
                 raise ValueError(f'{drive}: a torque of {torque:g} must be finite, and within '
                                  f'{self._limit:g} either way')
-        stamp = stamp_of(message)
-        known = self._partial.setdefault(stamp, {})
-        known |= read
-        if len(known) < len(self._drives):
-            while len(self._partial) > _MOST:       # a reading is lost: the instant stays partial
-                del self._partial[next(iter(self._partial))]
-            return []
-        del self._partial[stamp]
-        return [(stamp, np.array([known[name] for name in self._drives]))]
+        return self._gathered.take(stamp_of(message), read)
 
 
 def torque_source(mechanism: Mechanism, drives: Sequence[str], sensors: Sequence[str] = (),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_contact.arguments import ContactError
+from mb_contact.external_force.encoder_pose import pose_of
 from mb_contact.kernels.external_force import (
     DRIVES,
     EXTENDED_STATE,
@@ -180,12 +181,9 @@ class DirectMethod:
     def _moved(self, angles: FloatArray, speeds: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return z and zd (g) where the drives have angles and speeds (d)."""
         driven, mechanism = self._driven, self._driven.mechanism
-        self._q = mechanism.forward_kinematics(driven.drives, driven.torques(angles, 'angles'),
-                                               self._q)
-        J = mechanism.R(self._q)[mechanism.indices(driven.drives)]      # from z to the drives
-        zd = np.linalg.solve(J, driven.torques(speeds, 'speeds'))
-        return (self._q[mechanism.indices(mechanism.independent)],
-                np.ascontiguousarray(zd, np.float64))
+        self._q, zd, _ = pose_of(mechanism, driven.drives, driven.torques(angles, 'angles'),
+                                 driven.torques(speeds, 'speeds'), self._q)
+        return self._q[mechanism.indices(mechanism.independent)], zd
 
 
 @dataclass(frozen=True)

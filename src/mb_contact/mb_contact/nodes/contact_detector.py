@@ -38,6 +38,11 @@ class ContactNodeSettings(Settings):
     torque_limit: float = setting(
         0.0, unit='N or N m', at_least=0.0,
         help='Largest torque of a drive: messages with a reading beyond are left out; 0: none are')
+    encoders: tuple[str, ...] = setting(
+        (), help='Encoders in the mechanism file, or groups of them, of as many coordinates as '
+                 'degrees of freedom, all on one topic, from which pose and velocity are, as in '
+                 'Mohammad et al. 2025: accelerations alone are taken from the estimate; default: '
+                 'all is')
     publish_rate: float = setting(
         250.0, unit='Hz', at_least=0.0,
         help='How many ContactEstimates per second, by their stamps, are published at most; 0: '
@@ -68,7 +73,7 @@ class ContactDetectorNode(ManagedNode):
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
             fixed=('mechanism', 'drives', 'torque_sensors', 'torques_are', 'torque_limit',
-                   'isolate'))
+                   'encoders', 'isolate'))
         self._reports = ContactReports(
             load_mechanism(settings.mechanism), settings,
             self.settings_of(DetectionSettings,
@@ -79,10 +84,11 @@ class ContactDetectorNode(ManagedNode):
         self._last_stamp = LastLook(None)       # of a state
         self._publisher = self.create_lifecycle_publisher(
             ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
-        (states, _), (torques, _) = self._reports.topics
+        (states, _), *readings = self._reports.topics
         if not self.take_offered(states, self._on_step):
             self._listen(MechanismState, states, 0)
-        self._listen(JointState, torques, 1)
+        for number, (topic, _) in enumerate(readings, 1):
+            self._listen(JointState, topic, number)
 
     def _listen(self, message_type: type, topic: str, number: int) -> None:
         self.subscribe(message_type, topic, partial(self._on_message, number))
@@ -115,6 +121,8 @@ class ContactDetectorNode(ManagedNode):
                   'messages rejected': reports.rejected,
                   'messages whose stamp jumps': stream.jumped, 'contacts': reports.contacts,
                   'contacts without hypotheses': reports.unweighed}
+        if len(reports.topics) > 2:
+            values['states without encoders'] = stream.without_encoders
         if reports.last is None:
             return Health(STALE, 'no states with torques yet', values)
         state, contact = reports.last

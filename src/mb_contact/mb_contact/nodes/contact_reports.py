@@ -9,8 +9,10 @@ from geometry_msgs.msg import Point, Vector3
 
 from mb_contact.detection.contact import Contact, DetectionSettings, Force
 from mb_contact.detection.detector import ContactDetector
+from mb_contact.detection.encoder_motion import EncoderMotion
 from mb_contact.detection.messages import STATE, STATE_TYPE, state_of, state_of_step
-from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.state import State
+from mb_contact.detection.stream import ContactStream
 from mb_contact.detection.torques import torque_source
 from mb_contact.isolation.hypothesis import Hypothesis, IsolationSettings
 from mb_contact.isolation.isolation import ContactIsolation
@@ -26,9 +28,10 @@ from mb_sensors import Sampler
 class ContactReports:
     """Makes ContactEstimates of states and torques, in whatever order they come.
 
-    topics: (name, type) of states and of torques; stream: the ContactStream; isolation: the
-    ContactIsolation, None without one; last: the last State and its Contact; rejected: messages
-    that are not usable; contacts: how many began; unweighed: contacts of which no body is known.
+    topics: (name, type) of states, of torques, and of encoders if there are some; stream: the
+    ContactStream; isolation: the ContactIsolation, None without one; last: the last State and its
+    Contact; rejected: messages that are not usable; contacts: how many began; unweighed: contacts
+    of which no body is known.
     """
 
     def __init__(self, mechanism: Mechanism, settings: Any, detection: DetectionSettings,
@@ -44,7 +47,10 @@ class ContactReports:
         self._torques = torque_source(mechanism, detector.drives, settings.torque_sensors,
                                       settings.torque_limit or inf, settings.torques_are)
         self.topics = (STATE, STATE_TYPE), (self._torques.topic, self._torques.type_name)
-        self.stream = ContactStream(detector, self._torques.inputs)
+        self._encoders = EncoderMotion(mechanism, settings.encoders) if settings.encoders else None
+        if self._encoders:
+            self.topics = *self.topics, (self._encoders.topic, self._encoders.type_name)
+        self.stream = ContactStream(detector, self._torques.inputs, self._encoders)
         self.isolation = None
         if settings.isolate and shaped_bodies(mechanism):
             self.isolation = ContactIsolation(mechanism, isolation, detector.methods[0])
@@ -91,7 +97,7 @@ class ContactReports:
 
     def of_message(self, number: int, message: Any) -> Iterator[ContactEstimate]:
         """Yield the ContactEstimates that a message of an input, by its number, completes."""
-        take = self._take_torques if number else self._take_state
+        take = (self._take_state, self._take_torques, self._take_angles)[number]
         yield from self._of(self.topics[number][0], partial(take, message))
 
     def _take_state(self, message: Any) -> list[tuple[State, Contact]]:
@@ -100,6 +106,10 @@ class ContactReports:
     def _take_torques(self, message: Any) -> list[tuple[State, Contact]]:
         return [judged for stamp, torques in self._torques.take(message)
                 for judged in self.stream.add_torques(stamp, torques)]
+
+    def _take_angles(self, message: Any) -> list[tuple[State, Contact]]:
+        return [judged for stamp, angles in self._encoders.take(message)
+                for judged in self.stream.add_angles(stamp, angles)]
 
     def _of(self, topic: str,
             take: Callable[[], Iterable[tuple[State, Contact]]]) -> Iterator[ContactEstimate]:

@@ -47,13 +47,15 @@ def _parser() -> ArgumentParser:
                         'or groups of them, one on each drive (default: torques of '
                         'prototype/drive_torques)')
     add_torques_are(parser)
+    parser.add_argument('--encoders', nargs='+', metavar='NAME', help='encoders, or groups of '
+                        'them, from which pose and velocity are (default: of the estimate)')
     return parser
 
 
 class ContactJudge:
     """Judges as contact_detector does, an engine of `bag_command`."""
 
-    node, options = 'contact_detector', ('torque_sensors', 'torques_are')
+    node, options = 'contact_detector', ('torque_sensors', 'torques_are', 'encoders')
     settings = ContactNodeSettings, DetectionSettings, ('isolation.', IsolationSettings)
     kinds = {'contact': ContactEstimate}
     parts, problem = ('BodyContact', 'ContactHypothesis', 'ExternalForce'), 'times'
