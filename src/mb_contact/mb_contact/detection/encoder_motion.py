@@ -78,7 +78,8 @@ class EncoderMotion:
     def moved(self, state: State, longest_gap: int) -> State | None:
         """Return a State with pose and velocity by the encoders.
 
-        None where its stamp has no reading, or none was read within longest_gap [ns] before.
+        None where its stamp has no reading, none was read within longest_gap [ns] before, or no
+        pose follows from it.
         """
         angles = self._read.get(state.stamp)
         before = max((one for one in self._read if one < state.stamp), default=None)
