@@ -18,7 +18,7 @@ _TURN = 2.0 * np.pi
 
 
 class EncoderMotion:
-    """Replaces pose and velocity of States by those of encoders, with their covariance.
+    """Gives States the pose and velocity that encoders read, with their covariance.
 
     Speeds are slopes between a reading and the one before.  Source: Mohammad et al. 2025, Sec.
     III-A, which does not say how it has speeds.
@@ -104,7 +104,7 @@ class EncoderMotion:
 
     def _covariance(self, estimated: FloatArray | None, inverse: FloatArray,
                     dt: float) -> FloatArray | None:
-        """Return the covariance with that of the encoders for z and zd, and no share of both."""
+        """Return the covariance, of z and zd by the encoders, without correlation to zdd."""
         g = self._mechanism.g
         if estimated is None or len(estimated) < 2 * g:
             return estimated

@@ -10,7 +10,7 @@ from mb_model.arrays import FloatArray
 
 def pose_of(mechanism: Mechanism, names: Sequence[str], angles: FloatArray, speeds: FloatArray,
             near: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return q (n), zd (g) and J^-1 (g, g), from speeds of coordinates to those of z.
+    """Return q (n), zd (g) and J^-1 (g, g), from speeds of the coordinates to zd.
 
     names: of the coordinates (g); angles, speeds (g): of these; near (n): a position near by.
     Forward and differential kinematics, x = FK(q_a), xd = J q_a_dot of Mohammad et al. 2025, Sec.
