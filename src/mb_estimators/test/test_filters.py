@@ -231,7 +231,7 @@ def test_impossible_readings_leave_the_prediction(name, tuning, bias_sigma):
 def test_an_incredible_reading_is_as_none_unless_it_persists(name):
     """A gyroscope says 50 rad/s once; then an encoder that was 1 rad off is believed in the end.
 
-    How soon depends on how far the model is trusted: far longer by those that learn parameters.
+    How soon depends on how far the model is trusted: far longer by filters of parameters.
     """
     tuning = {'augmented_ekf': {'acceleration_psd': 0.1}, 'chaos_ekf': {'acceleration_psd': 0.1},
               'platform_ekf': {'gate': 30.0}}

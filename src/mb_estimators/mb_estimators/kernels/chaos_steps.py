@@ -67,7 +67,7 @@ def _leave_parameters(model, work, parameters, e, sigma, point):
 
 @kernel
 def _step_points(model, work, f, parameters, e, sigma, t, h):
-    """Step the model from all points; those that it cannot reach come nearer to the centre.
+    """Step the model from all points; what it cannot reach comes nearer to the centre.
 
     Returns False if there is a point that cannot be stepped.
     """
