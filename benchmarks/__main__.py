@@ -25,6 +25,7 @@ REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
+          'payload_by_gauges', 'payload_of_bending_crane',
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'contact_published_robot', 'live_1khz',

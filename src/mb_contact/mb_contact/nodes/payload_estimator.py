@@ -45,7 +45,8 @@ class PayloadNodeSettings(Settings):
                  'whose readings are the pressures; default: what estimator/hydraulics says')
     torque_sensors: tuple[str, ...] = setting(
         (), help='Sensors of the kind motor_torque, or groups of them, one on each drive, whose '
-                 'readings are the torques of the drives; default: no drives but cylinders')
+                 'readings are the torques of the drives; default: no drives but cylinders, or '
+                 'none: flexible bodies carry the masses')
 
 
 class PayloadEstimatorNode(ManagedNode):

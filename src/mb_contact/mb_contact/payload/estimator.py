@@ -67,6 +67,7 @@ class PayloadEstimator:
         circuit, self._circuits = mechanism.circuit, circuit_of(mechanism)
         self._cylinders = len(circuit.cylinders) if circuit else 0
         self._volumes = len(circuit.volumes) if circuit else 0
+        self._modes = len(mechanism.modes)
         self._reasons = reasons(self.settings, circuit)
         self._none = np.zeros(0)
         self._no_covariance = np.zeros((0, 0))
@@ -131,7 +132,9 @@ class PayloadEstimator:
             filters[name] = getattr(settings, name)
         filters['dt'] = self.dt
         filters['factor_deviation'][0, :self._cylinders] = settings.friction_uncertainty
-        filters['factor_deviation'][0, self._cylinders] = settings.model_uncertainty
+        own = self._cylinders + self._modes
+        filters['factor_deviation'][0, self._cylinders:own] = settings.stiffness_uncertainty
+        filters['factor_deviation'][0, own] = settings.model_uncertainty
         filters['mass'] = np.nan
         filters['deviation'] = np.inf
         if settings.method == 'low_pass':      # a triangle of 2 length - 1 instants
@@ -144,12 +147,13 @@ class PayloadEstimator:
         """Return rings, sums and normal matrix, see kernels.low_pass and kernels.window."""
         masses, length = len(self.masses), int(self._filters['length'][0])
         if self.settings.method == 'low_pass':
-            width = masses * (3 + self._cylinders)
+            width = masses * (3 + self._cylinders + self._modes)
             return np.zeros((2, length, width)), np.zeros((5, width)), np.zeros((0, 0))
         unknowns = masses + (self._cylinders if self.settings.friction_uncertainty > 0.0 else 0)
-        width = unknowns * (unknowns + 1) // 2 + 2 * unknowns
+        sides = 2 + self._modes
+        width = unknowns * (unknowns + 1) // 2 + sides * unknowns
         return (np.zeros((1, length, width)), np.zeros((3, width)),
-                np.zeros((unknowns + 3, unknowns)))
+                np.zeros((unknowns + sides + 1, unknowns)))
 
     def update(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray,
                p: FloatArray | None = None, covariance: FloatArray | None = None,

@@ -72,15 +72,28 @@ def new_instants(mechanism: Mechanism, masses: Sequence[str]) -> tuple[RecordArr
                            'masses')
     mechanism.require_holonomic('estimation of masses')
     matrices, forces = unit_inertias(mechanism, masses)
-    sizes = sizes_of(mechanism.model) | sizes_of(circuit_of(mechanism)) | {'masses': len(masses)}
+    stiffnesses = _stiffnesses(mechanism)
+    sizes = sizes_of(mechanism.model) | sizes_of(circuit_of(mechanism)) | {
+        'masses': len(masses), 'modes': len(stiffnesses)}
     instants, n, circuit = INSTANT.of(sizes), mechanism.n, mechanism.circuit
     instant, count = instants[0], len(masses)
     instant['masses'] = count
-    instant['factors'] = 1 + (len(circuit.cylinders) if circuit else 0)
+    instant['modes'] = len(stiffnesses)
+    instant['factors'] = 1 + len(stiffnesses) + (len(circuit.cylinders) if circuit else 0)
     instant['unit_M'][:count, :n, :n], instant['unit_Q'][:count, :n] = matrices, forces
     instant['value'][:count] = mechanism.parameter_records(masses)['value']
     instant['start'][:n] = mechanism.q0
+    instant['mode'] = mechanism.indices(mechanism.modes)
+    instant['stiffness'] = stiffnesses
     return instants, sizes
+
+
+def _stiffnesses(mechanism: Mechanism) -> list[float]:
+    """Return the stiffness of each mode of flexible bodies, as in `modes` [N/m, N m/rad]."""
+    beams = [mechanism.bodies[name].beam for name in mechanism.flexible_bodies]
+    if mechanism.dimension == 3:
+        return [spring.stiffness for beam in beams for spring in beam.springs]
+    return [float(stiffness) for beam in beams for stiffness in beam.stiffness]
 
 
 def circuit_of(mechanism: Mechanism) -> RecordArray:

@@ -33,10 +33,14 @@ class PayloadSettings(Settings):
     friction_uncertainty: float = setting(
         0.03, at_least=0.0,
         help='Standard deviation of the friction of a cylinder, as a share of it')
+    stiffness_uncertainty: float = setting(
+        0.01, at_least=0.0,
+        help='Standard deviation of the elastic force of each mode of flexible bodies, as a share '
+             'of it: of the stiffness, and of the gain of gauges that show how much they bend')
     model_uncertainty: float = setting(
         0.01, at_least=0.0,
-        help='Standard deviation of the forces that the mechanism without the unknown masses '
-             'needs, as a share of them')
+        help='Standard deviation of the other forces that the mechanism without the unknown '
+             'masses needs, as a share of them')
     unknown_forces: tuple[str, ...] = setting(
         (), help='Degrees of freedom on which unknown forces act, such as the motion of a base on '
                  'soft ground: their equations of motion are left out')

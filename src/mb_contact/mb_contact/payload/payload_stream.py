@@ -94,6 +94,18 @@ class Weighed(NamedTuple):
     payload: Payload
 
 
+def _require_elastic_forces(mechanism: Mechanism, unknown_forces: Sequence[str]) -> None:
+    """Raise ContactError unless the state alone says what carries masses: how bodies bend."""
+    if not mechanism.flexible_bodies:
+        raise ContactError(f'mechanism: {mechanism.file} has no section hydraulics, expected one '
+                           'whose cylinders carry the masses, or torque_sensors, or flexible '
+                           'bodies')
+    unread = [name for name in mechanism.drives if name not in unknown_forces]
+    if unread:
+        raise ContactError(f'torque_sensors: none on {", ".join(unread)}, expected one on each '
+                           'drive, or their names among unknown_forces')
+
+
 class PayloadStream:
     """Lets a PayloadEstimator weigh what messages hold; all nodes and commands weigh by it.
 
@@ -105,8 +117,9 @@ class PayloadStream:
                  pressures: Sequence[str] = (), torque_sensors: Sequence[str] = ()) -> None:
         """Set up for the names of masses, PayloadSettings, and names of sensors of the forces.
 
-        Without sensors an estimator gives pressures.  Raises ContactError, MechanismError,
-        SensorError.
+        Without sensors an estimator gives pressures; on a machine without hydraulics the elastic
+        forces of flexible bodies carry the masses, known by its state alone.  Raises ContactError,
+        MechanismError, SensorError.
         """
         self._sensors = pressures, torque_sensors
         self._inputs = self._inputs_of(mechanism, settings)
@@ -117,13 +130,12 @@ class PayloadStream:
 
     def _inputs_of(self, mechanism: Mechanism,
                    settings: PayloadSettings) -> ReadForces | EstimatedOil:
-        if any(self._sensors):
-            return ReadForces(mechanism, *self._sensors, settings.longest_gap,
-                              settings.unknown_forces)
-        if mechanism.circuit is None:
-            raise ContactError(f'mechanism: {mechanism.file} has no section hydraulics, expected '
-                               'one whose cylinders carry the masses, or torque_sensors')
-        return EstimatedOil(mechanism)
+        if mechanism.circuit is not None and not any(self._sensors):
+            return EstimatedOil(mechanism)
+        if not any(self._sensors):
+            _require_elastic_forces(mechanism, settings.unknown_forces)
+        return ReadForces(mechanism, *self._sensors, settings.longest_gap,
+                          settings.unknown_forces)
 
     def change_to(self, settings: PayloadSettings) -> Callable[[], None]:
         """Return a function that goes on with other PayloadSettings; raises ContactError.

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
+import sys
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ class ReadingTracks:
         """The stamp [ns] up to which all sensors have been read, None before the first."""
         if not all(self._stamps):
             return None
-        return min(stamps[-1] for stamps in self._stamps)
+        return min((stamps[-1] for stamps in self._stamps), default=sys.maxsize)
 
     def at(self, stamp: int) -> FloatArray | None:
         """Return what the sensors read at a stamp [ns], None where one of them is not known."""
@@ -77,6 +78,7 @@ class ReadForces:
     A reading holds at its stamp, with a line to the next one.  A state waits until all sensors have
     been read at its stamp or later.  The deviation of readings (sigma of the sensors) enters the
     covariance, a torque's as the acceleration that it makes, by the masses of the file.
+    Without sensors states are complete as they come.
     topics: (name, type) of each input; lost: states at which a sensor is not known.
     """
 

@@ -24,7 +24,7 @@ def explained(f, instant, j):
     """Return how far raw mass j may differ from the filtered one without a change [kg]."""
     variance = f.spread[j] * f.spread[j]
     for i in range(instant.factors):
-        if i == instant.factors - 1 or instant.moving[i]:
+        if i >= instant.factors - 1 - instant.modes or instant.moving[i]:
             off = (instant.slope[j, i] - f.slope[j, i]) * f.factor_deviation[i]
             variance += off * off
     return _EXPLAINED * sqrt(variance) + instant.band[j]

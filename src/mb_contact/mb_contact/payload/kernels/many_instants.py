@@ -96,6 +96,12 @@ def restart_low_pass(f, instant, sums):
 
 
 @kernel
+def _sides(instant):
+    """Return how many right sides there are: of all forces, of elastic ones, of others."""
+    return 2 + instant.modes
+
+
+@kernel
 def _regressor(instant, k, i):
     """Return the derivative of white residual k by unknown i: the masses, then friction.
 
@@ -109,8 +115,8 @@ def _regressor(instant, k, i):
 
 @kernel
 def _write_row(instant, g, unknowns, weight, row):
-    """Write the row of an instant in the normal equations: matrix, right sides, own."""
-    index, own = 0, instant.factors - 1
+    """Write the row of an instant in the normal equations: matrix, right sides, of factors."""
+    index = 0
     for i in range(unknowns):
         for j in range(i + 1):
             total = 0.0
@@ -119,7 +125,7 @@ def _write_row(instant, g, unknowns, weight, row):
             row[index] = weight * total
             index += 1
     for j in range(unknowns):
-        right = push_own = 0.0
+        right = 0.0
         for k in range(g):
             known = -instant.white_residual[k]
             for i in range(instant.masses):
@@ -127,8 +133,12 @@ def _write_row(instant, g, unknowns, weight, row):
             for i in range(instant.masses, unknowns):
                 known += _regressor(instant, k, i)
             right += _regressor(instant, k, j) * known
-            push_own -= _regressor(instant, k, j) * instant.white_by_factor[k, own]
-        row[index + j], row[index + unknowns + j] = weight * right, weight * push_own
+        row[index + j] = weight * right
+        for side in range(1, _sides(instant)):
+            push, factor = 0.0, instant.factors - _sides(instant) + side
+            for k in range(g):
+                push -= _regressor(instant, k, j) * instant.white_by_factor[k, factor]
+            row[index + side * unknowns + j] = weight * push
 
 
 @kernel
@@ -137,28 +147,30 @@ def _solve(f, instant, unknowns, normal, total):
 
     Returns False where the window does not determine the masses.
     """
-    masses, index = instant.masses, 0
-    right, own, column = normal[unknowns], normal[unknowns + 1], normal[unknowns + 2]
+    masses, index, sides = instant.masses, 0, _sides(instant)
+    right, column = normal[unknowns], normal[unknowns + sides]
     for i in range(unknowns):
         for j in range(i + 1):
             normal[i, j] = total[index]
             index += 1
     for i in range(unknowns):
-        right[i], own[i] = total[index + i], total[index + unknowns + i]
+        for side in range(sides):
+            normal[unknowns + side, i] = total[index + side * unknowns + i]
         if i >= masses:
             deviation = f.factor_deviation[i - masses]
             normal[i, i] += 1.0 / (deviation * deviation)
             right[i] += 1.0 / (deviation * deviation)
     if not cholesky_factor(normal, unknowns):
         return False
-    cholesky_solve(normal, right, unknowns)
-    cholesky_solve(normal, own, unknowns)
+    for side in range(sides):
+        cholesky_solve(normal, normal[unknowns + side], unknowns)
     for j in range(masses):
         for i in range(unknowns):
             column[i] = 1.0 if i == j else 0.0
         cholesky_solve(normal, column, unknowns)
         f.mass[j], f.spread[j] = right[j], sqrt(column[j])
-        f.slope[j, instant.factors - 1] = own[j]
+        for side in range(1, sides):
+            f.slope[j, instant.factors - sides + side] = normal[unknowns + side, j]
     return True
 
 
@@ -167,8 +179,8 @@ def add_to_window(f, instant, g, rings, sums, normal, dt):
     """Add an instant; write f.mass, spread and slope.
 
     An instant counts by twice its share of correlation_time, the part of it that is new.
-    rings (1, length, w), sums (3, w), normal (unknowns + 3, unknowns).  Returns False where the
-    window does not determine the masses yet.
+    rings (1, length, w), sums (3, w), normal (unknowns + 3 + modes, unknowns).  Returns False where
+    the window does not determine the masses yet.
     """
     unknowns, row = normal.shape[1], sums[_EQUATIONS]
     _write_row(instant, g, unknowns, min(1.0, 0.5 * dt / f.correlation_time), row)
@@ -186,7 +198,7 @@ def restart_window(f, instant, rings, sums, normal):
         for j in range(i + 1):
             if i == j and i < instant.masses:
                 row[index] = 1.0 / (f.spread[i] * f.spread[i])
-                row[row.size - 2 * unknowns + i] = row[index] * f.mass[i]
+                row[row.size - _sides(instant) * unknowns + i] = row[index] * f.mass[i]
             index += 1
     push(rings[0], row, 0, False, sums[_SUM], sums[_SUM_FRESH])
     f.count, f.index = 1, 1 % f.length

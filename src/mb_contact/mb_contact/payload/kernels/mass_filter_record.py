@@ -1,7 +1,8 @@
 """The records of the payload estimator's kernels, and the status of an instant in words.
 
-Factors are assumed to be 1 and may be wrong: of the friction of each cylinder, then of the forces
-that the mechanism without the unknown masses needs.
+Factors are assumed to be 1 and may be wrong: of the friction of each cylinder, of the elastic
+force of each mode of flexible bodies, then of the other forces that the mechanism without the
+unknown masses needs.
 """
 
 from typing import Any
@@ -53,18 +54,21 @@ def reasons(settings: Any, circuit: Circuit | None) -> dict[tuple[int, int], str
     return texts
 
 
-(MASSES,) = sizes('masses')      # k
-_FACTORS = C + 1
+MASSES, MODES = sizes('masses modes')      # k, e
+_FACTORS = C + MODES + 1
 _STATES = 3 * G + V + U   # z, zd, zdd, p, U
 
 INSTANT = RecordType(
     'mb_contact.payload.kernels.mass_filter_record.INSTANT', masses=[
     ('masses', INTEGER),                               # k
     ('factors', INTEGER),                              # f
+    ('modes', INTEGER),                                # e, of flexible bodies
     ('unit_M', REAL, (MASSES, N, N)),                  # see payload.unknown_masses
     ('unit_Q', REAL, (MASSES, N)),
     ('value', REAL, (MASSES,)),                        # masses that the model has now [kg]
     ('start', REAL, (N,)),                             # position of the file
+    ('mode', INTEGER, (MODES,)),                       # its row in q
+    ('stiffness', REAL, (MODES,)),                     # and its own [N/m, N m/rad]
     ('left_out', INTEGER, (G,)),                       # 1: unknown forces act on it
     ('age', INTEGER),                                  # of the derivatives in work.A and B
 ], residual=[     # of the equations of motion at these masses, and its derivatives

@@ -169,6 +169,18 @@ def _add_cylinders(model, work, circuit, fluid, instant, P):
             instant.by_factor[k, c] = work.R[row, k] * rubbing
 
 
+@kernel
+def _by_elasticity(model, work, circuit, instant):
+    """Write elastic forces to by_factor, and take them from the other forces without masses."""
+    first, own = circuit.cylinders, circuit.cylinders + instant.modes
+    for e in range(instant.modes):
+        row = instant.mode[e]
+        force = instant.stiffness[e] * work.q[row]
+        for k in range(model.g):
+            instant.by_factor[k, first + e] = work.R[row, k] * force
+            instant.by_factor[k, own] -= work.R[row, k] * force
+
+
 @separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, float64[::1], float64[::1],
           float64[:, ::1])
 def residual(model, work, circuit, fluid, instant, known, q, P):
@@ -183,13 +195,14 @@ def residual(model, work, circuit, fluid, instant, known, q, P):
     if not find_motion(model, work, instant.start, q, 0):
         return False
     _by_masses(model, work, instant)
-    own, total = circuit.cylinders, 0.0
+    own, total = circuit.cylinders + instant.modes, 0.0
     for k in range(model.g):
         instant.residual[k] = instant.by_factor[k, own] = work.forces[k]
         for j in range(instant.masses):
             instant.by_factor[k, own] -= instant.by_mass[k, j] * instant.value[j]
         if k < known.size:
             instant.residual[k] -= known[k]
+    _by_elasticity(model, work, circuit, instant)
     _add_cylinders(model, work, circuit, fluid, instant, P)
     for k in range(model.g):
         total += instant.residual[k]
