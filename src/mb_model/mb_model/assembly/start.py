@@ -10,6 +10,7 @@ from mb_model.mechanism_file.description import (
     SingularPositionError,
 )
 
+_DRAWN = 1e-6           # the same, where poses are closed as drawn
 _FAR = 0.5              # of bodies from their drawn poses, see start_distance.distance
 
 
@@ -47,7 +48,9 @@ def assemble_nearest(mechanism: Any, description: Description,
 def is_doubtful(mechanism: Any, description: Description) -> bool:
     """Return whether the start of a Mechanism is far from the drawn poses, or beyond limits.
 
-    description: as the file says it.  Degrees of freedom with a start are moved there.
+    One that is drawn closed is meant so, even beyond limits.  description: as the file says it.
+    Degrees of freedom with a start are moved there.
     """
-    return bool(beyond_limits(mechanism, mechanism.q0)) or (
-        not description.start and start_distance(mechanism, description) > _FAR)
+    distance = start_distance(mechanism, description)
+    return distance > _DRAWN and (bool(beyond_limits(mechanism, mechanism.q0)) or (
+        not description.start and distance > _FAR))

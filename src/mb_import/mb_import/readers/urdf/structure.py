@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 import re
 
+import numpy as np
+
 from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import JointTree, joint_tree, reversed_joint, still
 from mb_import.machine import WORLD, Link, LinkJoint, Machine
@@ -18,6 +20,7 @@ from mb_import.readers.urdf.loops import TAGS, read_loops
 from mb_import.xml_text import Element
 from mb_model.space_api import Pose
 
+_CLOSED = 1e-6          # apart, and drawn closed [m]
 _END = re.compile(r'(?P<name>(?:clos|loop).*?)(?P<gap>[_.-]?)(?P<end>[1A])$')
 
 
@@ -90,11 +93,27 @@ def _tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], options: Impor
     moves = any(joint.kind != 'weld' for joint in joints)
     tree = joint_tree(links, joints, notes, base=options.base,
                       default_base=FLOATING if held or not moves else FIXED)
+    poses = drawn_poses(Machine('', links, tree.joints), {}) if tree.closures else {}
     for name, joint in tree.closures.items():
         other = next(one.name for one in tree.joints.values() if one.links[1] == joint.links[1])
         notes.changed(f'joint {name}', f'closes a loop: {joint.links[1]} hangs on joint {other} '
                                        'already')
+        tree.closures[name] = _as_drawn(joint, poses, notes)
     return tree
+
+
+def _as_drawn(joint: LinkJoint, poses: Mapping[str, Pose], notes: Notes) -> LinkJoint:
+    """Return a second joint of a link, which is where it is drawn if not at the link's origin."""
+    parent, child = (poses[link] for link in joint.links)
+    drawn = parent.then(joint.frames[0])
+    apart = float(np.linalg.norm(drawn.at - child.at))
+    if apart < _CLOSED:
+        return joint
+    link = joint.links[1]
+    notes.guessed(f'joint {joint.name}', f'it holds {link} where it is drawn, {apart:.4g} m from '
+                                         f'the origin of {link}, to which another joint leads; '
+                                         'import: loops says otherwise')
+    return replace(joint, frames=(joint.frames[0], child.inverse().then(drawn)))
 
 
 def _from_world(joint: LinkJoint, notes: Notes) -> LinkJoint:
