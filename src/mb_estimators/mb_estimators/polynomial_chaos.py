@@ -8,8 +8,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from mb_estimators.filter import FilterError, NotConvergedError
+from mb_estimators.filters.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.identification import Identified, identified
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED

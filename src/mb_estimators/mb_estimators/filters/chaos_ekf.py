@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.augmented_ekf import Augmented
+from mb_estimators.filters.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.parts import Corrected
 from mb_estimators.filters.shared_settings import (
@@ -15,7 +16,6 @@ from mb_estimators.filters.shared_settings import (
     machine_noise,
 )
 from mb_estimators.filters.sigma_points import CubatureSettings, cubature_points, new_sigmas
-from mb_estimators.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.kernels.chaos_steps import correct_chaos, predict_chaos
 from mb_model import setting
 from mb_model.arrays import FloatArray
