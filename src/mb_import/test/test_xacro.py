@@ -72,7 +72,7 @@ def test_a_package_that_is_not_known_ends_in_words(package, spelled):
 @pytest.mark.parametrize('spelled', [
     '../parts/base.xacro', '../parts/*.xacro', '/etc/hostname'])
 def test_no_file_outside_is_included(package, spelled):
-    with pytest.raises(MechanismError, match='is outside its folder and those of its packages'):
+    with pytest.raises(MechanismError, match='is outside its folder and the folders of its'):
         read_text(package / 'robots', including(spelled), 'xacro')
 
 

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from mb_import.machine import Machine
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions
-from mb_import.readers.urdf import machine_of
+from mb_import.readers.urdf.robot import machine_of
 from mb_import.xml_text import parse_xml, read_text
 from mb_model import MechanismError
 
@@ -46,8 +46,8 @@ def expanded(path: Path, arguments: Mapping[str, str], packages: Mapping[str, st
         raise MechanismError(f'{path.name}: xacro is not installed: install it (pip install xacro, '
                              'or apt install ros-jazzy-xacro), or expand the file where it is: '
                              f'xacro {path.name} > robot.urdf') from None
-    found = _Packages(path, packages)
-    with _ONE_AT_A_TIME, _guarded(xacro, found):
+    known = _Packages(path, packages)
+    with _ONE_AT_A_TIME, _guarded(xacro, known):
         try:
             text: str = xacro.process_file(str(path.resolve()),
                                            mappings=dict(arguments)).toxml()
@@ -57,7 +57,7 @@ def expanded(path: Path, arguments: Mapping[str, str], packages: Mapping[str, st
 
 
 class _Packages:
-    """Folders that a file may read from: its own, and those of packages that it finds."""
+    """Folders that a file may read from: its own, and the folders of packages that it finds."""
 
     def __init__(self, path: Path, packages: Mapping[str, str]) -> None:
         self._path, self._given = path, packages
@@ -88,8 +88,8 @@ class _Packages:
         """Raise MechanismError for a file that is in none of the folders."""
         resolved = Path(file).resolve()
         if not any(resolved.is_relative_to(folder) for folder in self._folders):
-            raise MechanismError(f'{self._path.name}: {file} is outside its folder and those of '
-                                 'its packages')
+            raise MechanismError(f'{self._path.name}: {file} is outside its folder and the '
+                                 'folders of its packages')
 
 
 @contextmanager

@@ -8,18 +8,18 @@ from mb_import.notes import Notes
 from mb_import.readers.urdf.ros2_control import Interfaces
 
 
-def drives_of(found: Interfaces, drives: Mapping[str, Drive]) -> dict[str, Drive]:
+def drives_of(interfaces: Interfaces, drives: Mapping[str, Drive]) -> dict[str, Drive]:
     """Return a Drive of each commanded joint that no transmission drives, named as the joint.
 
     drives: of transmissions, which take what the interfaces of their joints take.
     """
     driven = {joint for drive in drives.values() for joint in drive.terms}
     direct = {joint: Drive(joint, {joint: 1.0}, commands)
-              for joint, commands in found.commands.items() if joint not in driven}
+              for joint, commands in interfaces.commands.items() if joint not in driven}
     through = {}
     for name, drive in drives.items():
         taken = dict.fromkeys(command for joint in drive.terms
-                              for command in found.commands.get(joint, ()))
+                              for command in interfaces.commands.get(joint, ()))
         through[name] = Drive(name, drive.terms, tuple(taken) or drive.commands)
     return {**through, **direct}
 

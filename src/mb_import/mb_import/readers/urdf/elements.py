@@ -24,18 +24,18 @@ def children(element: Element, *tags: str) -> Iterator[Element]:
 
 def only(element: Element, tag: str, notes: Notes, item: str) -> Element | None:
     """Return the first child with a tag; notes that there are others."""
-    found = list(children(element, tag))
-    if len(found) > 1:
-        notes.left_out(item, f'it has {len(found)} elements <{tag}>, the first one counts')
-    return found[0] if found else None
+    matching = list(children(element, tag))
+    if len(matching) > 1:
+        notes.left_out(item, f'it has {len(matching)} elements <{tag}>, the first one counts')
+    return matching[0] if matching else None
 
 
 def needed(element: Element, tag: str, notes: Notes, item: str) -> Element:
     """Return the first child with a tag; raises MechanismError if there is none."""
-    found = only(element, tag, notes, item)
-    if found is None:
+    matching = only(element, tag, notes, item)
+    if matching is None:
         raise notes.error(item, f'<{tag}> is missing')
-    return found
+    return matching
 
 
 def attribute(element: Element | None, name: str) -> str | None:

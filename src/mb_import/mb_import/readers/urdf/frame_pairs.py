@@ -80,8 +80,8 @@ def _name(pair: list[str]) -> str:
     """Return what both names begin with, if that says something: a_A and a_B -> a."""
     same = takewhile(lambda two: two[0] == two[1], zip(*pair, strict=False))
     common = ''.join(first for first, _ in same).rstrip('_.-/ ')
-    told = common and all(len(one) - len(common) <= 2 for one in pair)
-    return common if told else '_to_'.join(pair)
+    says_something = common and all(len(one) - len(common) <= 2 for one in pair)
+    return common if says_something else '_to_'.join(pair)
 
 
 def _is_texts(value: object) -> bool:

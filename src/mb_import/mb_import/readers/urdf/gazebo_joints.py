@@ -41,10 +41,10 @@ def read_gazebo_joint(element: Element, poses: Mapping[str, Pose], notes: Notes)
         raise notes.error(item, f'type {shown(type_)} must be one of {", ".join(KINDS)}')
     leave_out_others(element, ('name', 'type'), _TAGS, notes, item)
     parent, child = (_link(element, tag, poses, notes, item) for tag in ('parent', 'child'))
-    place = _place(element, child, poses, notes, item)
-    drawn = poses[child].then(place)
+    pose = _pose(element, child, poses, notes, item)
+    drawn = poses[child].then(pose)
     joint = LinkJoint(name, KINDS[type_], (parent, child),
-                      (poses[parent].inverse().then(drawn), place))
+                      (poses[parent].inverse().then(drawn), pose))
     if joint.kind in ('weld', 'spherical'):
         return joint
     joint = replace(joint, axis=_axis(element, 'axis', drawn, poses, notes, item))
@@ -63,17 +63,17 @@ def _link(element: Element, tag: str, poses: Mapping[str, Pose], notes: Notes, i
     return link
 
 
-def _place(element: Element, child: str, poses: Mapping[str, Pose], notes: Notes,
+def _pose(element: Element, child: str, poses: Mapping[str, Pose], notes: Notes,
            item: str) -> Pose:
     """Return the pose of the joint in the frame of its child."""
     values = numbers(text_of(element, 'pose'), 6, notes, f'{item}: pose', (0.0,) * 6)
-    place = Pose(np.array(values[:3]), of_roll_pitch_yaw(values[3:]))
+    pose = Pose(np.array(values[:3]), of_roll_pitch_yaw(values[3:]))
     base = attribute(only(element, 'pose', notes, item), 'relative_to')
     if not base or base == child:
-        return place
+        return pose
     if base not in poses:
         raise notes.error(item, f'pose is relative to {base}, expected a link')
-    return poses[child].inverse().then(poses[base]).then(place)
+    return poses[child].inverse().then(poses[base]).then(pose)
 
 
 def _axis(element: Element, tag: str, drawn: Pose, poses: Mapping[str, Pose], notes: Notes,

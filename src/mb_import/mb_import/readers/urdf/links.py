@@ -60,10 +60,10 @@ def _inertial(link: Element, notes: Notes) -> Inertial | None:
         return None
     leave_out_others(inertial, (), ('origin', 'mass', 'inertia'), notes, item)
     mass = number(attribute(needed(inertial, 'mass', notes, item), 'value'), notes, f'{item}: mass')
-    place = origin_of(inertial, notes, item)
+    pose = origin_of(inertial, notes, item)
     inertia = _inertia(only(inertial, 'inertia', notes, item), notes, item)
-    return Inertial(at_least_zero(mass, notes, f'{item}: mass'), place.at,
-                    place.turn @ inertia @ place.turn.T)
+    return Inertial(at_least_zero(mass, notes, f'{item}: mass'), pose.at,
+                    pose.turn @ inertia @ pose.turn.T)
 
 
 def _inertia(element: Element | None, notes: Notes, item: str) -> np.ndarray:
@@ -95,7 +95,7 @@ def _shapes(link: Element, notes: Notes) -> tuple[Shape, ...]:
 
 def _shape(element: Element, notes: Notes, item: str) -> Shape | None:
     geometry = needed(element, 'geometry', notes, item)
-    place = origin_of(element, notes, item)
+    pose = origin_of(element, notes, item)
     kinds = [child for child in geometry if local(child.tag) in _SIZES]
     if len(kinds) != 1 or len(geometry) > 1:
         tags = ', '.join(f'<{local(child.tag)}>' for child in geometry) or 'nothing'
@@ -103,7 +103,7 @@ def _shape(element: Element, notes: Notes, item: str) -> Shape | None:
         return None
     kind = local(kinds[0].tag)
     if kind == 'mesh':
-        return Shape(kind, (), place, (attribute(kinds[0], 'filename') or '').strip())
+        return Shape(kind, (), pose, (attribute(kinds[0], 'filename') or '').strip())
     item = f'{item}: {kind}'
     leave_out_others(kinds[0], _SIZES[kind], (), notes, item)
     size = tuple(at_least_zero(one, notes, item) for name in _SIZES[kind] for one in numbers(
@@ -111,4 +111,4 @@ def _shape(element: Element, notes: Notes, item: str) -> Shape | None:
     if not all(size):
         notes.changed(item, 'it has no size, so it is not seen')
         return None
-    return Shape(kind, size, place)
+    return Shape(kind, size, pose)

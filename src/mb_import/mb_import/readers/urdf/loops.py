@@ -38,7 +38,7 @@ _FREE_AXES = (2, 0, 1)
 
 def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose]],
                notes: Notes) -> Iterator[LinkJoint]:
-    """Yield the closures, '' as name of those that have none; raises MechanismError."""
+    """Yield the closures, '' as name of one that has none; raises MechanismError."""
     for element in elements:
         tag = local(element.tag)
         if tag in ('ball_constraint', 'distance_constraint'):
@@ -95,7 +95,7 @@ def _bushing(element: Element, frames: Mapping[str, tuple[str, Pose]],
 
 
 def _loop(element: Element, notes: Notes) -> LinkJoint:
-    """Return <loop_joint> or <loop>: a joint with a place on each of two links."""
+    """Return <loop_joint> or <loop>: a joint with a frame on each of two links."""
     name, item = named(element, notes), label(element)
     type_ = (attribute(element, 'type') or '').strip()
     if type_ not in _KINDS:
@@ -121,7 +121,7 @@ def _ends(element: Element, notes: Notes, item: str) -> list[tuple[str, Pose]]:
     ends = []
     for tag in tags:
         end = needed(element, tag, notes, item)
-        place = origin_of(end, notes, f'{item}: {tag}')
+        pose = origin_of(end, notes, f'{item}: {tag}')
         ends.append((named(end, notes, 'link'),
-                     place.then(origin_of(element, notes, item, f'{tag}_origin'))))
+                     pose.then(origin_of(element, notes, item, f'{tag}_origin'))))
     return ends

@@ -35,7 +35,7 @@ def read_mimic(element: Element, notes: Notes) -> Mimic | None:
 
 def followed(joints: Mapping[str, LinkJoint], mimics: Mapping[str, Mimic],
              notes: Notes) -> tuple[dict[str, LinkJoint], dict[str, Relation]]:
-    """Return the joints, those that follow without limits of their own, and the Relations.
+    """Return the joints, of which followers have no limits of their own, and the Relations.
 
     Raises MechanismError for joints that are not there, or follow themselves.
     """

@@ -8,7 +8,7 @@ from mb_import.machine import LinkJoint, MachineSensor
 from mb_import.notes import Notes
 from mb_import.readers.urdf.elements import attribute, children, leave_out_others, named
 from mb_import.readers.urdf.mimics import Mimic
-from mb_import.readers.urdf.sensors import place_of
+from mb_import.readers.urdf.sensors import mount_of
 from mb_import.xml_text import Element, label, number
 
 COMMANDS = 'effort', 'velocity', 'position'
@@ -19,7 +19,7 @@ _IMU = {'angular_velocity': 'gyroscope', 'linear_acceleration': 'accelerometer'}
 class Interfaces:
     """What hardware offers.
 
-    commands: joint -> what it takes; joints: those that are there at all; transmissions: elements;
+    commands: joint -> what it takes; joints: all that it knows; transmissions: elements;
     mimics: of joints that follow others.
     """
 
@@ -33,20 +33,20 @@ class Interfaces:
 def read_interfaces(elements: Sequence[Element], joints: Mapping[str, LinkJoint],
                     links: Collection[str], notes: Notes) -> Interfaces:
     """Return the Interfaces of all <ros2_control>; raises MechanismError."""
-    found = Interfaces({}, [], [], [], {})
+    interfaces = Interfaces({}, [], [], [], {})
     for element in elements:
         item = label(element)
         leave_out_others(element, ('name', 'type', 'is_async', 'rw_rate', 'thread_priority'),
                          ('hardware', 'joint', 'sensor', 'transmission'), notes, item)
         for joint in children(element, 'joint'):
-            _joint(joint, joints, found, notes, item)
+            _joint(joint, joints, interfaces, notes, item)
         for sensor in children(element, 'sensor'):
-            _sensor(sensor, links, joints, found, notes, item)
-        found.transmissions.extend(children(element, 'transmission'))
-    return found
+            _sensor(sensor, links, joints, interfaces, notes, item)
+        interfaces.transmissions.extend(children(element, 'transmission'))
+    return interfaces
 
 
-def _joint(element: Element, joints: Mapping[str, LinkJoint], found: Interfaces, notes: Notes,
+def _joint(element: Element, joints: Mapping[str, LinkJoint], interfaces: Interfaces, notes: Notes,
            item: str) -> None:
     name = named(element, notes)
     item = f'{item}: joint {name}'
@@ -55,7 +55,7 @@ def _joint(element: Element, joints: Mapping[str, LinkJoint], found: Interfaces,
         return
     leave_out_others(element, ('name', 'mimic'), ('command_interface', 'state_interface', 'param',
                                                   'limits'), notes, item)
-    found.joints.append(name)
+    interfaces.joints.append(name)
     taken, measured = ([named(one, notes) for one in children(element, f'{what}_interface')]
                        for what in ('command', 'state'))
     commands = tuple(one for one in COMMANDS if one in taken)
@@ -63,18 +63,19 @@ def _joint(element: Element, joints: Mapping[str, LinkJoint], found: Interfaces,
         notes.left_out(item, f'command_interface {other} is none of {", ".join(COMMANDS)}')
     _note_parameters(element, item, notes)
     if commands:
-        found.commands[name] = commands
+        interfaces.commands[name] = commands
     if 'position' in measured:
-        found.sensors[f'{name}_encoder'] = MachineSensor(f'{name}_encoder', 'encoder', joint=name)
+        encoder = f'{name}_encoder'
+        interfaces.sensors[encoder] = MachineSensor(encoder, 'encoder', joint=name)
     for other in sorted(set(measured) - {'position', 'velocity'}):
         notes.left_out(item, f'state_interface {other}: no sensor measures it')
-    _mimic(element, name, found, notes, item)
+    _mimic(element, name, interfaces, notes, item)
 
 
-def _mimic(element: Element, name: str, found: Interfaces, notes: Notes, item: str) -> None:
+def _mimic(element: Element, name: str, interfaces: Interfaces, notes: Notes, item: str) -> None:
     leader = _parameter(element, 'mimic')
     if leader:
-        found.mimics.append(Mimic(name, leader, *(
+        interfaces.mimics.append(Mimic(name, leader, *(
             number(_parameter(element, tag), notes, f'{item}: {tag}', default)
             for tag, default in (('multiplier', 1.0), ('offset', 0.0)))))
 
@@ -95,7 +96,7 @@ def _parameter(element: Element, name: str) -> str:
 
 
 def _sensor(element: Element, links: Collection[str], joints: Mapping[str, LinkJoint],
-            found: Interfaces, notes: Notes, item: str) -> None:
+            interfaces: Interfaces, notes: Notes, item: str) -> None:
     """Add a sensor: an IMU or a force-torque sensor, whose link is its frame_id."""
     name = named(element, notes)
     item = f'{item}: sensor {name}'
@@ -111,5 +112,5 @@ def _sensor(element: Element, links: Collection[str], joints: Mapping[str, LinkJ
         notes.left_out(item, f'its frame_id {frame or "is missing"}'
                              f'{" is no link" if frame else ""}, so nothing says where it is')
     else:
-        found.sensors[name] = MachineSensor(
-            name, kind, **place_of(kind, frame, links, joints), pose=still())
+        interfaces.sensors[name] = MachineSensor(
+            name, kind, **mount_of(kind, frame, links, joints), pose=still())

@@ -53,7 +53,7 @@ def read_own_sensors(elements: Sequence[Element], links: Collection[str],
     return sensors
 
 
-def place_of(kind: str, reference: str, links: Collection[str],
+def mount_of(kind: str, reference: str, links: Collection[str],
              joints: Mapping[str, LinkJoint]) -> dict[str, str]:
     """Return link or joint of a sensor: forces are measured in the joint that holds a link."""
     if kind != 'force_torque':
@@ -87,7 +87,7 @@ def _add(sensors: dict[str, MachineSensor], element: Element, reference: str,
                   f'{item}: update_rate', 0.0)
     sigmas, biases = _noise(only(element, kind, notes, item), item, notes)
     sensors[name] = MachineSensor(
-        name, kind, **place_of(kind, reference, links, joints), pose=_pose(element, item, notes),
+        name, kind, **mount_of(kind, reference, links, joints), pose=_pose(element, item, notes),
         frequency=at_least_zero(rate, notes, f'{item}: update_rate') or None,
         topic=_topic(element), sigmas=sigmas, biases=biases)
 
@@ -144,13 +144,13 @@ def _noise(element: Element | None, item: str,
                 notes.left_out(item, f'frame {(part.text or "").strip()}: forces are taken in axes '
                                      'of the child')
             continue
-        found = [_of_axis(noise, f'{item}: {tag}', notes) for axis in children(part, 'x', 'y', 'z')
+        noises = [_of_axis(noise, f'{item}: {tag}', notes) for axis in children(part, 'x', 'y', 'z')
                  for noise in children(axis, 'noise')]
-        if len(set(found)) > 1:
+        if len(set(noises)) > 1:
             notes.changed(f'{item}: {tag}', 'the noise of its axes differs, the largest counts')
-        if found:
-            sigmas[_QUANTITIES[tag]] = max(sigma for sigma, _ in found)
-            biases[_QUANTITIES[tag]] = max(bias for _, bias in found)
+        if noises:
+            sigmas[_QUANTITIES[tag]] = max(sigma for sigma, _ in noises)
+            biases[_QUANTITIES[tag]] = max(bias for _, bias in noises)
     return ({key: one for key, one in sigmas.items() if one},
             {key: one for key, one in biases.items() if one})
 

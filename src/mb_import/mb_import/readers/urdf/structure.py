@@ -127,7 +127,7 @@ def _from_world(joint: LinkJoint, notes: Notes) -> LinkJoint:
 
 def _gazebo_joints(robot: Element, links: Mapping[str, Link], joints: Sequence[LinkJoint],
                    notes: Notes) -> tuple[list[LinkJoint], list[LinkJoint]]:
-    """Return joints of <gazebo>: those that tie what hangs apart, and those that close loops."""
+    """Return joints of <gazebo>: which tie what hangs apart, and which close loops."""
     elements = list(_in_gazebo(robot))
     if not elements:
         return [], []

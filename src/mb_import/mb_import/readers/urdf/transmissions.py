@@ -65,9 +65,9 @@ def _transmission(element: Element, joints: Mapping[str, LinkJoint],
     if kind not in _COUNTS:
         notes.left_out(item, f'type {type_ or "without a name"} is none of {", ".join(_COUNTS)}')
         return []
-    for tag, found in ends.items():
-        if len(found) != _COUNTS[kind]:
-            raise notes.error(item, f'{len(found)} elements <{tag}>, expected {_COUNTS[kind]} of '
+    for tag, listed in ends.items():
+        if len(listed) != _COUNTS[kind]:
+            raise notes.error(item, f'{len(listed)} elements <{tag}>, expected {_COUNTS[kind]} of '
                                     f'a {kind}')
     names = [named(end, notes) for end in ends['joint']]
     for end, name in zip(ends['joint'], names, strict=True):
@@ -103,7 +103,7 @@ def _gears(kind: str, actuators: Sequence[float],
            joints: Sequence[float]) -> list[tuple[float, ...]]:
     """Return the effort on each joint (columns) of unit effort of each actuator (rows).
 
-    Transposed it takes rates of the joints to those of the actuators, so power is kept.
+    Transposed it takes rates of joints to rates of actuators, so power is kept.
     """
     if kind == SIMPLE:
         return [(actuators[0] * joints[0],)]
@@ -119,7 +119,7 @@ def _role(element: Element) -> str:
 
 
 def _reduction(element: Element, item: str, notes: Notes) -> float:
-    text = next((found for tag in _REDUCTIONS if (found := text_of(element, tag))), None)
+    text = next((listed for tag in _REDUCTIONS if (listed := text_of(element, tag))), None)
     value = number(text, notes, f'{item}: {local(element.tag)}: mechanical reduction', 1.0)
     if not value:
         raise notes.error(item, 'mechanical reduction: 0 must be another number')
