@@ -95,7 +95,8 @@ def test_mutated_robots_are_machines_or_end_in_words(folder, text, changes):
 @pytest.mark.fuzz
 @given(pieces=st.lists(st.one_of(st.sampled_from(PIECES), STRANGE), max_size=40))
 def test_pieces_of_robots_in_any_order_are_machines_or_end_in_words(folder, pieces):
-    look_at(folder / 'hostile.urdf', '<robot name="r"><link name="a"/>' + ' '.join(pieces) + '</robot>')
+    text = ' '.join(['<robot name="r"><link name="a"/>', *pieces, '</robot>'])
+    look_at(folder / 'hostile.urdf', text)
 
 
 @pytest.mark.fuzz

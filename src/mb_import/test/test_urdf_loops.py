@@ -209,3 +209,14 @@ def test_parallel_robots_close_with_the_freedom_of_their_readme(name, joints, ra
     assert np.linalg.norm(closed.fun) < 1e-6
     singular = np.linalg.svd(closed.jac, compute_uv=False)
     assert np.sum(singular > 1e-5 * singular[0]) == rank
+
+
+@needs_public
+def test_the_leg_with_linear_actuators_has_the_joints_and_equations_of_its_readme():
+    path = PUBLIC / '11-gepetto-delta-kangaroo' / 'kangaroo_like_robot.urdf'
+    machine = reader_of(path)(path, ImportOptions(), Notes(path.name))
+    scalar = [joint for joint in machine.joints.values() if joint.is_scalar]
+    assert (len(scalar), sum(joint.actuated for joint in scalar)) == (63, 6)
+    assert [closure.kind for closure in machine.closures.values()] == 11 * ['weld']
+    assert sum(link.inertial.mass for link in machine.links.values()) == pytest.approx(4.4765,
+                                                                                       abs=1e-4)
