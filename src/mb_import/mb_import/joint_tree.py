@@ -10,6 +10,8 @@ from mb_import.notes import Notes
 from mb_import.options import FIXED, FLOATING
 from mb_model.space_api import Pose
 
+_CLOSING = 'distance', 'in_line'        # kinds that no link hangs on
+
 
 @dataclass(frozen=True)
 class JointTree:
@@ -29,17 +31,19 @@ def joint_tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], notes: No
     """Return the JointTree of joints; what hangs on nothing gets a base joint to the world.
 
     base: of the options, '' to take default_base, fixed or floating, with a note.  A joint whose
-    child hangs on another one already closes a loop.  placed: drawn poses of links that no joint
+    child hangs on another one already closes a loop; but if that is all that holds its parent, and
+    the base floats, the parent hangs on the child.  placed: drawn poses of links that no joint
     leads to, at the origin else.  Raises MechanismError for links that are not there.
     """
     _check(links, joints, notes)
     tree: dict[str, LinkJoint] = {}
     reached = {WORLD}
-    _grow(tree, reached, joints)
+    base, guessed = base or default_base, not base
+    _grow(tree, reached, joints, back=base == FLOATING)
     for root in _roots(links, joints):
         if root not in reached:
-            _add_base(tree, reached, root, notes, base or default_base, not base, placed or {})
-            _grow(tree, reached, joints)
+            _add_base(tree, reached, root, notes, base, guessed, placed or {})
+            _grow(tree, reached, joints, back=base == FLOATING)
     closures = {joint.name: joint for joint in joints if joint.name not in tree}
     for joint in closures.values():
         if joint.kind == 'free':
@@ -62,19 +66,28 @@ def _check(links: Mapping[str, Link], joints: Sequence[LinkJoint], notes: Notes)
             raise notes.error(f'joint {joint.name}', f'ties {joint.links[0]} to itself')
 
 
-def _grow(tree: dict[str, LinkJoint], reached: set[str], joints: Sequence[LinkJoint]) -> None:
-    """Add joints whose parent is reached and whose child is not, until there are none."""
-    waiting = [joint for joint in joints if joint.name not in tree]
-    while True:
+def _grow(tree: dict[str, LinkJoint], reached: set[str], joints: Sequence[LinkJoint], *,
+          back: bool) -> None:
+    """Add joints whose parent is reached and whose child is not, until there are none.
+
+    back: then, one by one, those whose child is reached, turned over.
+    """
+    waiting = [joint for joint in joints if joint.name not in tree and joint.kind not in _CLOSING]
+    while waiting:
         later = []
         for joint in waiting:
             if joint.links[0] in reached and joint.links[1] not in reached:
                 tree[joint.name] = joint
                 reached.add(joint.links[1])
-            elif joint.links[1] not in reached:
+            elif not reached.issuperset(joint.links):
                 later.append(joint)
         if len(later) == len(waiting):
-            return
+            turned = next((joint for joint in later if back and joint.links[1] in reached), None)
+            if turned is None:
+                return
+            tree[turned.name] = reversed_joint(turned)
+            reached.add(turned.links[0])
+            later.remove(turned)
         waiting = later
 
 
