@@ -13,7 +13,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=[f'mb_model=={version}', 'numpy>=1.26'],
-    extras_require={'mjcf': ['mujoco>=4.0'], 'xacro': ['xacro>=2.1']},
+    extras_require={'mjcf': ['mujoco>=4.0'], 'usd': ['usd-core>=24.11'], 'xacro': ['xacro>=2.1']},
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

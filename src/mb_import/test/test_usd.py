@@ -268,7 +268,7 @@ def test_files_elsewhere_are_left_out(tmp_path):
 
 
 @pytest.mark.parametrize(('text', 'words'), [
-    ('#usda 1.0\ndef Xform "A" {', 'is no USD file'), ('', 'is no USD file'),
+    ('#usda 1.0\ndef Xform "A" {', 'is no USD that can be read: '), ('', 'is no USD'),
     ('#usda 1.0\n', 'has no rigid body')])
 def test_files_without_a_machine(tmp_path, text, words):
     path = tmp_path / 'machine.usda'

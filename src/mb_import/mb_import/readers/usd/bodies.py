@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from mb_import.machine import Inertial, Link
-from mb_import.readers.usd.geometry import Solid, number, read_solid
+from mb_import.readers.usd.geometry import Solid, read_solid
 from mb_import.readers.usd.stage import Stage, pxr
+from mb_import.readers.usd.values import number, turn, value_of, vector
 from mb_import.solids import combined, solid
 from mb_model.arrays import FloatArray
 from mb_model.space_api import Pose
@@ -40,7 +41,7 @@ def read_bodies(stage: Stage) -> dict[str, Body]:
     prims = list(usd.PrimRange.Stage(stage.usd, usd.TraverseInstanceProxies()))
     for prim in prims:
         if prim.HasAPI(physics.RigidBodyAPI):
-            if prim.GetAttribute('physics:rigidBodyEnabled').Get() is False:
+            if value_of(prim, 'physics:rigidBodyEnabled') is False:
                 stage.notes.changed(str(prim.GetPath()), 'is no rigid body at present: a part of '
                                                          'the world')
                 continue
@@ -55,7 +56,7 @@ def read_bodies(stage: Stage) -> dict[str, Body]:
             continue
         primitive = read_solid(prim, stage, home.pose)
         collides = prim.HasAPI(physics.CollisionAPI) and (
-            prim.GetAttribute('physics:collisionEnabled').Get() is not False)
+            value_of(prim, 'physics:collisionEnabled') is not False)
         if primitive is None:
             if collides:
                 stage.notes.left_out(str(prim.GetPath()), f'a {prim.GetTypeName()} is no solid '
@@ -124,39 +125,17 @@ def _inertial(body: Body, stage: Stage) -> Inertial | None:
 
 def _moments(body: Body, stage: Stage) -> FloatArray | None:
     """Return the inertia (3, 3) [kg m^2] in axes of the body, None if it is not said."""
-    said = body.prim.GetAttribute('physics:diagonalInertia')
-    diagonal = np.array((said.Get() if said else None) or (0.0, 0.0, 0.0), float)
-    if not diagonal.any():
+    diagonal = vector(body.prim, 'physics:diagonalInertia', stage, None)
+    if diagonal is None or not diagonal.any():
         return None
-    if not np.isfinite(diagonal).all():
-        raise stage.notes.error(f'link {body.name}', 'its diagonalInertia is not finite')
-    axes = body.prim.GetAttribute('physics:principalAxes')
-    turn = of_quat((axes.Get() if axes else None), np.eye(3))
-    return stage.kilogram * stage.metre ** 2 * turn @ np.diag(diagonal) @ turn.T
+    axes = turn(body.prim, 'physics:principalAxes', stage)
+    return stage.kilogram * stage.metre ** 2 * axes @ np.diag(diagonal) @ axes.T
 
 
 def _centre(body: Body, stage: Stage) -> FloatArray | None:
     """Return the centre of gravity (3) [m] in the body's frame, None if it is not said."""
-    said = body.prim.GetAttribute('physics:centerOfMass')
-    value = said.Get() if said else None
-    if value is None or not np.isfinite(np.array(value, float)).all():
-        return None
-    return body.scales * np.array(value, float)
-
-
-def of_quat(quaternion: Any, default: FloatArray) -> FloatArray:
-    """Return the matrix (3, 3) of a Gf quaternion, the default for none or for that of 0."""
-    if quaternion is None:
-        return default
-    x, y, z = quaternion.GetImaginary()
-    values = np.array([quaternion.GetReal(), x, y, z], float)
-    size = float(np.linalg.norm(values))
-    if not np.isfinite(size) or size < 1e-12:
-        return default
-    w, x, y, z = values / size
-    cross = np.cross(np.eye(3), [x, y, z])
-    turned: FloatArray = np.eye(3) + 2.0 * w * cross + 2.0 * cross @ cross
-    return turned
+    value = vector(body.prim, 'physics:centerOfMass', stage, None)
+    return None if value is None else body.scales * value
 
 
 def _of_colliders(body: Body, stage: Stage, weighed: bool) -> Inertial | None:

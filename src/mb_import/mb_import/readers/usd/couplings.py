@@ -5,8 +5,8 @@ from math import pi
 from typing import Any
 
 from mb_import.machine import LinkJoint, Relation
-from mb_import.readers.usd.geometry import number
 from mb_import.readers.usd.stage import Stage
+from mb_import.readers.usd.values import number, value_of
 
 _ROTATIONS = 'rotX', 'rotY', 'rotZ'
 
@@ -25,7 +25,7 @@ def couplings(prim: Any, joint: LinkJoint, by_path: Mapping[str, LinkJoint],
         if (leader := _leader(prim, f'{at}:referenceJoint', by_path, stage, item)) is not None:
             yield _relation(joint, leader, -number(prim, f'{at}:gearing', stage, 1.0),
                             -number(prim, f'{at}:offset', stage, 0.0), stage, item)
-    if prim.GetAttribute('newton:mimicEnabled').Get() is False:
+    if value_of(prim, 'newton:mimicEnabled') is False:
         return
     if (leader := _leader(prim, 'newton:mimicJoint', by_path, stage, item)) is not None:
         yield _relation(joint, leader, number(prim, 'newton:mimicCoef1', stage, 1.0),

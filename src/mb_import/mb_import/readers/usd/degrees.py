@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mb_import.readers.usd.geometry import number
 from mb_import.readers.usd.stage import Stage
+from mb_import.readers.usd.values import number, word
 from mb_model.arrays import FloatArray
 
 _AXES = {'X': np.array([1.0, 0.0, 0.0]), 'Y': np.array([0.0, 1.0, 0.0]),
@@ -48,10 +48,10 @@ def freedom_of(prim: Any, stage: Stage, item: str) -> Freedom | None:
                for index in (0, 1)):
             stage.notes.left_out(item, 'its cone of limits: coordinates alone have limits')
         return Freedom(kind)
-    axis = str(prim.GetAttribute('physics:axis').Get() or 'X')
+    axis = word(prim, 'physics:axis', 'X')
     if axis not in _AXES:
         raise stage.notes.error(item, f'axis {axis[:20]!r} must be X, Y or Z')
-    lower, upper = _limits(prim, 'physics:lowerLimit', 'physics:upperLimit', stage, item,
+    lower, upper = _limits(prim, 'physics:lowerLimit', 'physics:upperLimit', stage,
                            turns=kind == 'revolute')
     if lower > upper:
         stage.notes.changed(item, 'its lower limit is above the upper one: read as none')
@@ -59,16 +59,12 @@ def freedom_of(prim: Any, stage: Stage, item: str) -> Freedom | None:
     return Freedom(kind, _AXES[axis], lower=lower, upper=upper)
 
 
-def _limits(prim: Any, low: str, high: str, stage: Stage, item: str, *,
+def _limits(prim: Any, low: str, high: str, stage: Stage, *,
             turns: bool) -> tuple[float, float]:
     """Return limits in radians or metres, infinite where there are none."""
     pair = []
     for name, default in ((low, -inf), (high, inf)):
-        attribute = prim.GetAttribute(name)
-        value = attribute.Get() if attribute else None
-        value = default if value is None else float(value)
-        if value != value:
-            raise stage.notes.error(item, f'{name} is no number')
+        value = number(prim, name, stage, default, infinite=True)
         pair.append(value if not isfinite(value) else radians(value) if turns
                     else stage.metre * value)
     return pair[0], pair[1]
@@ -93,7 +89,7 @@ def _of_limits(prim: Any, stage: Stage, item: str) -> Freedom | None:
     free: dict[str, tuple[float, float]] = {}
     for name in ('transX', 'transY', 'transZ', 'rotX', 'rotY', 'rotZ'):
         at = f'limit:{name}:physics'
-        lower, upper = _limits(prim, f'{at}:low', f'{at}:high', stage, item,
+        lower, upper = _limits(prim, f'{at}:low', f'{at}:high', stage,
                                turns=name.startswith('rot'))
         if lower <= upper:
             free[name] = lower, upper

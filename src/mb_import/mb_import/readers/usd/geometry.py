@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_import.machine import Shape
 from mb_import.readers.usd.stage import Stage
+from mb_import.readers.usd.values import number, word
 from mb_model.arrays import FloatArray
 from mb_model.space_api import Pose
 
@@ -55,7 +56,7 @@ def read_solid(prim: Any, stage: Stage, home: Pose) -> Solid | None:
         if max(radii) - min(radii) > _ROUND * max(radii):
             return Solid('ellipsoid', radii, inner)
         return Solid('sphere', radii[:1], inner)
-    axis = str(prim.GetAttribute('axis').Get() or 'Z')
+    axis = word(prim, 'axis', 'Z')
     to_z: FloatArray = _TO_Z.get(axis, _TO_Z['Z'])
     first, second, along = to_z.T @ scales
     if abs(first - second) > _ROUND * first:
@@ -72,13 +73,3 @@ def _positive(prim: Any, name: str, stage: Stage, default: float) -> float:
         raise stage.notes.error(f'{prim.GetPath()}: {name}', f'{value:g} must be > 0')
     return value
 
-
-def number(prim: Any, name: str, stage: Stage, default: float) -> float:
-    """Return a finite number of a prim, the default where there is none; raises MechanismError."""
-    attribute = prim.GetAttribute(name)
-    value = attribute.Get() if attribute else None
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise stage.notes.error(f'{prim.GetPath()}: {name}', f'{value} must be a finite number')
-    return float(value)

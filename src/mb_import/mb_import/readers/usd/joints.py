@@ -1,16 +1,16 @@
 """Joints of UsdPhysics: frames, kinds, limits, drives."""
 
 from dataclasses import dataclass, replace
-from math import isfinite, radians
+from math import inf, isfinite, radians
 from typing import Any
 
 import numpy as np
 
 from mb_import.machine import WORLD, Drive, LinkJoint
-from mb_import.readers.usd.bodies import Body, body_path, of_quat
+from mb_import.readers.usd.bodies import Body, body_path
 from mb_import.readers.usd.degrees import Freedom, freedom_of
-from mb_import.readers.usd.geometry import number
 from mb_import.readers.usd.stage import Stage
+from mb_import.readers.usd.values import number, turn, value_of, vector
 from mb_model.space_api import Pose, rotation, rotation_vector
 
 
@@ -27,7 +27,7 @@ class ReadJoint:
 def read_joint(prim: Any, stage: Stage, bodies: dict[str, Body], name: str) -> ReadJoint | None:
     """Return a joint of a stage, None with a note if it ties nothing; raises MechanismError."""
     item, notes = f'joint {name}', stage.notes
-    if prim.GetAttribute('physics:jointEnabled').Get() is False:
+    if value_of(prim, 'physics:jointEnabled') is False:
         notes.left_out(item, 'is not enabled')
         return None
     sides = [_side(prim, index, stage, bodies, item) for index in (0, 1)]
@@ -45,7 +45,7 @@ def read_joint(prim: Any, stage: Stage, bodies: dict[str, Body], name: str) -> R
     joint = LinkJoint(name, freedom.kind, links, frames, freedom.axis, freedom.second_axis,
                       drawn=drawn, lower=freedom.lower, upper=freedom.upper,
                       length=freedom.length)
-    closes = prim.GetAttribute('physics:excludeFromArticulation').Get() is True
+    closes = value_of(prim, 'physics:excludeFromArticulation') is True
     if (gap > 1e-4 or tilt > 1e-3) and freedom.kind != 'distance':
         notes.changed(item, f'its frames are {gap:.6g} m and {tilt:.3g} rad apart as drawn: they '
                             'are taken to meet')
@@ -59,12 +59,8 @@ def _side(prim: Any, index: int, stage: Stage, bodies: dict[str, Body],
     targets = prim.GetRelationship(f'physics:body{index}').GetTargets()
     if len(targets) > 1:
         raise stage.notes.error(item, f'body{index} has several targets, expected one')
-    local, turn = (prim.GetAttribute(f'physics:local{what}{index}').Get()
-                   for what in ('Pos', 'Rot'))
-    at = np.zeros(3) if local is None else np.array(local, float)
-    if not np.isfinite(at).all():
-        raise stage.notes.error(item, f'localPos{index} is not finite')
-    turned = of_quat(turn, np.eye(3))
+    at = vector(prim, f'physics:localPos{index}', stage, np.zeros(3))
+    turned = turn(prim, f'physics:localRot{index}', stage)
     if not targets:
         world = Pose(stage.turn @ (stage.metre * at), stage.turn @ turned)
         return WORLD, world, world
@@ -114,9 +110,9 @@ def _driven(joint: LinkJoint, prim: Any, freedom: Freedom, stage: Stage,
         return joint, None
     at = f'drive:{names[0]}:physics'
     stiff, damped = (number(prim, f'{at}:{what}', stage, 0.0) for what in ('stiffness', 'damping'))
-    limit = prim.GetAttribute(f'{at}:maxForce').Get()
-    effort = (None if limit is None or not isfinite(limit) or limit < 0.0
-              else float(limit) * stage.kilogram * stage.metre ** (2 if turns else 1))
+    limit = number(prim, f'{at}:maxForce', stage, inf, infinite=True)
+    effort = (None if not isfinite(limit) or limit < 0.0
+              else limit * stage.kilogram * stage.metre ** (2 if turns else 1))
     if stiff or damped:
         stage.notes.left_out(f'drive of {joint.name}', 'its gains are of its controller, not of '
                                                        'the machine')

@@ -1,5 +1,6 @@
 """From a USD file to a Machine."""
 
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from mb_import.readers.usd.articulations import chosen_links, groups_of, ordered
 from mb_import.readers.usd.bodies import Body, body_path, link_of, read_bodies
 from mb_import.readers.usd.couplings import couplings
 from mb_import.readers.usd.joints import ReadJoint, read_joint
-from mb_import.readers.usd.stage import Stage, open_stage, pxr
+from mb_import.readers.usd.stage import Stage, open_stage, pxr, words_of_usd
+from mb_import.readers.usd.values import number, vector
 from mb_model.arrays import FloatArray
 
 _EARTH = 9.81                # m/s^2, of a scene that does not say
@@ -23,8 +25,8 @@ def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
     """Return the Machine of a USD file; raises MechanismError."""
     delegate = pxr('UsdUtils').CoalescingDiagnosticDelegate()
     try:
-        stage = open_stage(path, options, notes)
-        machine = _machine(stage, options)
+        with words_of_usd(path.name):
+            machine = _machine(open_stage(path, options, notes), options)
     finally:
         said = delegate.TakeUncoalescedDiagnostics()
         del delegate
@@ -56,12 +58,10 @@ def _machine(stage: Stage, options: ImportOptions) -> Machine:
     inner, order = ordered(joints, [link for link in every if link in own], floating)
     named = {body.name: body for body in bodies.values()}
     links = {link: link_of(named[link], stage) for link in order}
-    rods = {joint.name: joint for joint in inner if joint.kind == 'distance'}
-    tree = joint_tree(links, [joint for joint in inner if joint.name not in rods], stage.notes,
-                      base=options.base, default_base=FLOATING,
+    tree = joint_tree(links, inner, stage.notes, base=options.base, default_base=FLOATING,
                       placed={link: named[link].pose for link in order})
     kept = {*tree.joints, *tree.closures}
-    return Machine(name, links, tree.joints, tree.closures | rods,
+    return Machine(name, links, tree.joints, tree.closures,
                    {one.name: one for one in relations if set(one.terms) <= kept},
                    _sensors(stage, bodies, own),
                    {one.drive.name: one.drive for one in joints if one.drive is not None},
@@ -141,14 +141,11 @@ def _gravity(stage: Stage) -> FloatArray | None:
     scene = next((prim for prim in usd.PrimRange.Stage(stage.usd) if prim.IsA(physics.Scene)), None)
     if scene is None:
         return None
-    said = scene.GetAttribute('physics:gravityDirection').Get()
-    direction = np.zeros(3) if said is None else np.array(said, float)
-    if not np.isfinite(direction).all():
-        raise stage.notes.error('scene', 'gravityDirection is not finite')
-    if not direction.any():
+    direction = vector(scene, 'physics:gravityDirection', stage, None)
+    if direction is None or not direction.any():
         direction = -stage.up
-    value = scene.GetAttribute('physics:gravityMagnitude').Get()
-    if value is None or not np.isfinite(value) or value < 0.0:
+    value = number(scene, 'physics:gravityMagnitude', stage, -1.0, infinite=True)
+    if not 0.0 <= value < inf:
         stage.notes.guessed('scene', 'has no gravityMagnitude, taken as 9.81 m/s^2')
         value = _EARTH / stage.metre
     turned: FloatArray = stage.turn @ direction * (

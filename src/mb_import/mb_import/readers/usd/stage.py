@@ -1,9 +1,11 @@
 """Opening a USD stage: units, the axis that points up, and files that may be read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+import re
 from typing import Any
 
 import numpy as np
@@ -91,10 +93,7 @@ def open_stage(path: Path, options: ImportOptions, notes: Notes) -> Stage:
     homes = [Path(home).resolve() for home in (path.parent, *options.packages.values())]
     root = _layer(path.resolve(), notes)
     _keep_inside(root, homes, notes)
-    try:
-        opened = usd.Stage.Open(root)
-    except Exception as error:           # Tf.ErrorException, which pxr raises for all
-        raise MechanismError(f'{path.name}: {_words(error)}') from None
+    opened = usd.Stage.Open(root)
     if not geom.StageHasAuthoredMetersPerUnit(opened):
         notes.guessed('stage', 'has no metersPerUnit, taken as 0.01, the default of USD')
     metre, kilogram = geom.GetStageMetersPerUnit(opened), physics.GetStageKilogramsPerUnit(opened)
@@ -117,21 +116,22 @@ def _check_file(path: Path) -> None:
 
 def _layer(path: Path, notes: Notes) -> Any:
     """Return the layer of a file; raises MechanismError."""
+    layer = pxr('Sdf').Layer.FindOrOpen(str(path))
+    if layer is None:
+        raise notes.error(path.name, 'is no USD file')
+    layer.Reload(True)
+    return layer
+
+
+@contextmanager
+def words_of_usd(file: str) -> Iterator[None]:
+    """Make MechanismErrors of what USD raises, with the message alone."""
     try:
-        layer = pxr('Sdf').Layer.FindOrOpen(str(path))
-        if layer is not None:
-            layer.Reload(True)
-            return layer
-    except Exception as error:           # Tf.ErrorException, which pxr raises for all
-        raise MechanismError(f'{notes.file}: {path.name}: {_words(error)}') from None
-    raise MechanismError(f'{notes.file}: {path.name}: is no USD file')
-
-
-def _words(error: Exception) -> str:
-    """Return the first line of what pxr says."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = next((line for line in lines if 'rror' in line and ':' in line), lines[0])
-    return f'is no USD file: {said[-300:]}'
+        yield
+    except pxr('Tf').ErrorException as error:
+        said = re.findall(r"in file \S+ : '(.*?)'(?=\n|$)", str(error), re.DOTALL)
+        words = ' '.join((said or [str(error)])[0].split())
+        raise MechanismError(f'{file}: is no USD that can be read: {words[:300]}') from None
 
 
 def _keep_inside(root: Any, homes: Iterable[Path], notes: Notes) -> None:
