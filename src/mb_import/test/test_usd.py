@@ -288,6 +288,25 @@ def test_usd_core_is_asked_for_where_it_is_missing(tmp_path, monkeypatch):
         read_file(FOUR_BAR)
 
 
+def test_fingers_from_another_file_follow_each_other():
+    machine, notes = read_file(DESCRIPTIONS / 'gripper.usda')
+    assert [joint.kind for joint in machine.joints.values()] == ['weld', 'prismatic', 'prismatic']
+    relation, = machine.relations.values()
+    assert (dict(relation.terms), relation.total) == (
+        {'RightSlide': 1.0, 'LeftSlide': -1.0}, 0.0)
+    slide = machine.joints['LeftSlide']
+    assert (slide.lower, slide.upper, slide.effort, slide.drawn) == (
+        0.0, 0.04, 60.0, pytest.approx(0.01))
+    at = poses(machine, LeftSlide=0.03, RightSlide=0.03)
+    assert at['Left'].at == pytest.approx([0, 0.05, 1.02])
+    assert at['Right'].at == pytest.approx([0, -0.05, 1.02])
+    bar, pad = 2700 * 0.02 * 0.01 * 0.08, 1100 * 4 / 3 * pi * 0.008 ** 3
+    finger = machine.links['Right'].inertial
+    assert finger.mass == pytest.approx(bar + pad)
+    assert finger.centre == pytest.approx([0, 0, (0.04 * bar + 0.08 * pad) / (bar + pad)])
+    assert lines(notes) == []
+
+
 def test_the_drawn_four_bar_has_the_lengths_of_its_text():
     """The pin of the text is where circles of 0.5 m about the tip and the pivot meet."""
     tip, pivot = np.array([0.0, 0.2]), np.array([0.6, 0.0])

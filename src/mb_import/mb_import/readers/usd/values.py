@@ -26,7 +26,7 @@ def number(prim: Any, name: str, stage: Stage, default: float, *, infinite: bool
             or not (np.isfinite(value) or infinite) or np.isnan(value)):
         raise stage.notes.error(f'{prim.GetPath()}: {name}', f'{str(value)[:40]} must be a '
                                                              'finite number')
-    return float(value)
+    return _shortest(value)
 
 
 def vector(prim: Any, name: str, stage: Stage, default: FloatArray | None) -> FloatArray | None:
@@ -44,7 +44,7 @@ def vector(prim: Any, name: str, stage: Stage, default: FloatArray | None) -> Fl
     if array.shape != (3,) or np.isnan(array).any():
         raise stage.notes.error(f'{prim.GetPath()}: {name}', f'{str(value)[:40]} must be three '
                                                              'numbers')
-    return array if np.isfinite(array).all() else default
+    return np.array([_shortest(one) for one in array]) if np.isfinite(array).all() else default
 
 
 def turn(prim: Any, name: str, stage: Stage) -> FloatArray:
@@ -72,3 +72,10 @@ def word(prim: Any, name: str, default: str) -> str:
     """Return a text of a prim, the default where there is none."""
     value = value_of(prim, name)
     return default if value is None else str(value)
+
+
+def _shortest(value: float) -> float:
+    """Return what a number of 32 bits was written as: 0.04, not 0.03999999910593033."""
+    with np.errstate(over='ignore'):
+        single = np.float32(value)
+    return float(str(single)) if float(single) == value else float(value)
