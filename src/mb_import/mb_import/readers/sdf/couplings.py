@@ -100,7 +100,8 @@ def _cosine(element: Element, tag: str, scope: Scope, joint: LinkJoint, item: st
         child = (element.findtext('child') or '').strip()
         turn = scope.frame(base or child, item).pose.then(pose).turn
     first = scope.frames.frame(joint.links[0]).pose.then(joint.frames[0])
-    return float((turn @ vector) @ (first.turn @ joint.axis))
+    axis = np.zeros(3) if joint.axis is None else joint.axis
+    return float((turn @ vector) @ (first.turn @ axis))
 
 
 def _numbers(xyz: Element | None, scope: Scope, item: str) -> FloatArray:

@@ -53,7 +53,8 @@ class IncludedFiles:
     def _file(self, path: Path) -> Path | None:
         """Return a file, or that of a model's folder; None if it may not be read."""
         try:
-            homes = [Path(home).resolve() for home in (self._folder, *self._packages.values())]
+            homes = [home.resolve() for home in (self._folder,
+                                                 *map(Path, self._packages.values()))]
             path = path.resolve()
             if not any(path.is_relative_to(home) for home in homes):
                 return None

@@ -112,8 +112,9 @@ class Gathered:
 
     def _joint_sensors(self, joint: Element, scope: Scope) -> None:
         full = scope.full(joint.get('name', ''))
-        parts = self.parts.get(full)
-        for element in joint.findall('sensor') if parts is not None else ():
+        if (parts := self.parts.get(full)) is None:
+            return
+        for element in joint.findall('sensor'):
             self._keep(full, read_joint_sensor(element, parts.joints[-1], self._notes))
 
     def _keep(self, home: str, sensor: MachineSensor | None) -> None:

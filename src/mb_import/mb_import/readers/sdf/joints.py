@@ -117,8 +117,8 @@ def _scalar(element: Element, scope: Scope, name: str, type_: str, ends: _Ends) 
     axis = read_axis(element.find('axis'), scope, ends.at, f'{item}: axis',
                      continuous=type_ == 'continuous')
     pitch = read_pitch(element, scope.notes, item) if type_ == 'screw' else 0.0
-    joint = _hinge(name, _SCALAR[type_], ends.links, ends.frames, axis, pitch=pitch,
-                   armature=_armature(element, scope.notes, item))
+    joint = replace(_hinge(name, _SCALAR[type_], ends.links, ends.frames, axis), pitch=pitch,
+                    armature=_armature(element, scope.notes, item))
     return JointParts((joint,), {'axis': name})
 
 
@@ -157,10 +157,10 @@ def _cross(element: Element, scope: Scope, name: str, ends: _Ends,
     return JointParts(joints, {'axis': f'{name}_axis', 'axis2': f'{name}_axis2'}, (Link(cross),))
 
 
-def _hinge(name: str, kind: str, links: tuple[str, str], frames: tuple[Pose, Pose], axis: Axis,
-           **other: float) -> LinkJoint:
+def _hinge(name: str, kind: str, links: tuple[str, str], frames: tuple[Pose, Pose],
+           axis: Axis) -> LinkJoint:
     direction: FloatArray = axis.direction
     return LinkJoint(name, kind, links, frames, direction, lower=axis.lower, upper=axis.upper,
                      effort=axis.effort, velocity=axis.velocity, stiffness=axis.stiffness,
                      rest=axis.rest, damping=axis.damping, friction=axis.friction,
-                     actuated=axis.actuated, **other)
+                     actuated=axis.actuated)

@@ -58,7 +58,8 @@ def ordered(joints: Sequence[ReadJoint], links: Sequence[str], roots: Sequence[s
     A joint that leads to its parent is turned over.
     """
     open_ = [one.joint for one in joints if not one.closes]
-    reached, tree, starts = {WORLD}, [], []
+    reached, starts = {WORLD}, list[str]()
+    tree: list[LinkJoint] = []
     first = [link for link in roots if link in links]
     _grow(tree, reached, open_)
     for root in (*first, *_likely(links, open_), *links):

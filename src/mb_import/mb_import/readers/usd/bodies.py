@@ -125,7 +125,7 @@ def _inertial(body: Body, stage: Stage) -> Inertial | None:
 
 def _moments(body: Body, stage: Stage) -> FloatArray | None:
     """Return the inertia (3, 3) [kg m^2] in axes of the body, None if it is not said."""
-    diagonal = vector(body.prim, 'physics:diagonalInertia', stage, None)
+    diagonal = vector(body.prim, 'physics:diagonalInertia', stage)
     if diagonal is None or not diagonal.any():
         return None
     axes = turn(body.prim, 'physics:principalAxes', stage)
@@ -134,7 +134,7 @@ def _moments(body: Body, stage: Stage) -> FloatArray | None:
 
 def _centre(body: Body, stage: Stage) -> FloatArray | None:
     """Return the centre of gravity (3) [m] in the body's frame, None if it is not said."""
-    value = vector(body.prim, 'physics:centerOfMass', stage, None)
+    value = vector(body.prim, 'physics:centerOfMass', stage)
     return None if value is None else body.scales * value
 
 

@@ -59,7 +59,8 @@ def _side(prim: Any, index: int, stage: Stage, bodies: dict[str, Body],
     targets = prim.GetRelationship(f'physics:body{index}').GetTargets()
     if len(targets) > 1:
         raise stage.notes.error(item, f'body{index} has several targets, expected one')
-    at = vector(prim, f'physics:localPos{index}', stage, np.zeros(3))
+    local = vector(prim, f'physics:localPos{index}', stage)
+    at = np.zeros(3) if local is None else local
     turned = turn(prim, f'physics:localRot{index}', stage)
     if not targets:
         world = Pose(stage.turn @ (stage.metre * at), stage.turn @ turned)

@@ -44,7 +44,7 @@ def _machine(stage: Stage, options: ImportOptions) -> Machine:
                  for relation in couplings(one.prim, one.joint, by_path, stage)]
     roots = _roots(stage)
     by_name = {one.joint.name: one.joint for one in joints}
-    ties = [one.joint.links for one in joints]
+    ties: list[tuple[str, ...]] = [one.joint.links for one in joints]
     ties += [tuple(link for name in relation.terms for link in by_name[name].links)
              for relation in relations]
     ties += [tuple(_below(root, bodies)) for root in roots]
@@ -141,7 +141,7 @@ def _gravity(stage: Stage) -> FloatArray | None:
     scene = next((prim for prim in usd.PrimRange.Stage(stage.usd) if prim.IsA(physics.Scene)), None)
     if scene is None:
         return None
-    direction = vector(scene, 'physics:gravityDirection', stage, None)
+    direction = vector(scene, 'physics:gravityDirection', stage)
     if direction is None or not direction.any():
         direction = -stage.up
     value = number(scene, 'physics:gravityMagnitude', stage, -1.0, infinite=True)

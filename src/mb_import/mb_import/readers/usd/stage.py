@@ -90,7 +90,7 @@ def open_stage(path: Path, options: ImportOptions, notes: Notes) -> Stage:
     """
     usd, geom, physics = pxr('Usd'), pxr('UsdGeom'), pxr('UsdPhysics')
     _check_file(path)
-    homes = [Path(home).resolve() for home in (path.parent, *options.packages.values())]
+    homes = [home.resolve() for home in (path.parent, *map(Path, options.packages.values()))]
     root = _layer(path.resolve(), notes)
     _keep_inside(root, homes, notes)
     opened = usd.Stage.Open(root)
@@ -141,9 +141,8 @@ def _keep_inside(root: Any, homes: Iterable[Path], notes: Notes) -> None:
         layer = waiting.pop()
         for named in layer.GetCompositionAssetDependencies():
             path = _path(layer, named)
-            inside = path is not None and path.is_file() and any(
-                path.is_relative_to(home) for home in homes)
-            if not inside or len(seen) > _MOST:
+            if path is None or not path.is_file() or len(seen) > _MOST or not any(
+                    path.is_relative_to(home) for home in homes):
                 notes.left_out(f'asset {named[:80]}', 'is neither beside the file nor in a package '
                                                       'of import.packages')
                 layer.UpdateCompositionAssetDependency(named, '')

@@ -29,14 +29,14 @@ def number(prim: Any, name: str, stage: Stage, default: float, *, infinite: bool
     return _shortest(value)
 
 
-def vector(prim: Any, name: str, stage: Stage, default: FloatArray | None) -> FloatArray | None:
-    """Return three numbers of a prim (3), the default where there are none.
+def vector(prim: Any, name: str, stage: Stage) -> FloatArray | None:
+    """Return three numbers of a prim (3), None where there are none.
 
     Those that are infinite are none, as USD has it.  Raises MechanismError.
     """
     value = value_of(prim, name)
     if value is None:
-        return default
+        return None
     try:
         array = np.array(value, float)
     except (TypeError, ValueError):
@@ -44,7 +44,7 @@ def vector(prim: Any, name: str, stage: Stage, default: FloatArray | None) -> Fl
     if array.shape != (3,) or np.isnan(array).any():
         raise stage.notes.error(f'{prim.GetPath()}: {name}', f'{str(value)[:40]} must be three '
                                                              'numbers')
-    return np.array([_shortest(one) for one in array]) if np.isfinite(array).all() else default
+    return np.array([_shortest(one) for one in array]) if np.isfinite(array).all() else None
 
 
 def turn(prim: Any, name: str, stage: Stage) -> FloatArray:
