@@ -15,6 +15,7 @@ from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, Hinge, SpatialTree, across, quaternion, single
 from mb_simulation.prototypes.beam_chain import BeamChain
+from mb_simulation.prototypes.laws import STOP
 from mb_simulation.prototypes.obstacles_in_mujoco import UNTOUCHED
 from mb_simulation.prototypes.pushed import joint_name, joint_of
 
@@ -122,7 +123,7 @@ class MujocoBodies:
         described, attributes = self._mechanism.described, {}
         for force in described.forces.values() if self._springs else ():
             on = described.coordinates[force.coordinate]
-            if joint == joint_of(self._mechanism, self._tree, on.name):
+            if force.kind != STOP and joint == joint_of(self._mechanism, self._tree, on.name):
                 if attributes:
                     raise ValueError(f'{self._mechanism.file}: forces.{force.name}: for MuJoCo, '
                                      f'{force.coordinate} has one spring and damper')

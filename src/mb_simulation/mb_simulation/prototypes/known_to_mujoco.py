@@ -8,8 +8,8 @@ from mb_simulation.prototypes.pushed import joint_of
 
 # The kinds of entries in the plane that have a counterpart.
 _IN_PLANE = {'coordinates': ('angle', 'relative_angle', 'distance', 'slider'),
-             'constraints': ('slider', 'welded_angle'),
-             'forces': ('spring_damper', 'friction', 'constant', 'load')}
+             'constraints': ('slider', 'welded_angle', 'linear'),
+             'forces': ('spring_damper', 'friction', 'constant', 'load', 'stop')}
 
 
 def simulated_tree(mechanism: Mechanism) -> SpatialTree:
@@ -32,11 +32,16 @@ def require_known(mechanism: Mechanism, tree: SpatialTree, loops: bool, springs:
     tree: its simulated_tree; loops: whether they are closed; springs: whether, in space, forces are
     springs and dampers of MuJoCo.
     """
+    if unweighed := mechanism.described.unweighed:
+        raise ValueError(f'{mechanism.file}: MuJoCo prototype: no mass of bodies.'
+                         f'{", bodies.".join(unweighed)}, so there are kinematics alone')
     if mechanism.dimension == 2:
         _require_in_plane(mechanism, tree)
         return
-    for name in mechanism.described.constraints:
-        raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo')
+    for name, constraint in mechanism.described.constraints.items():
+        if constraint.kind != 'linear':
+            raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo, which takes '
+                             'linear ones alone')
     for joint in tree.closures if loops else ():
         if not kind_of(joint).held:
             kinds = ', '.join(kind.name for kind in JOINTS.values() if kind.held)
@@ -80,7 +85,7 @@ def _require_springs(mechanism: Mechanism, tree: SpatialTree) -> None:
         if name in mechanism.modes:
             continue
         on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
-        if not (force.kind == 'spring_damper' and on and (
+        if not (force.kind in ('spring_damper', 'stop') and on and (
                 on.kind == 'distance' or joint_of(mechanism, tree, on.name))):
             raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
                              'dampers between two points, or on an angle or a travel of a joint '

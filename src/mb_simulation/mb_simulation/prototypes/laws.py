@@ -1,6 +1,7 @@
 """Forces by laws of a file: springs, dampers, constant forces, and how large dry friction is."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,22 +10,44 @@ from mb_model.jit import kernel
 from mb_simulation.prototypes.oil import ATMOSPHERE
 
 FRICTION = 'friction/'      # prefix of the names of tendons that rub
+STOP = 'stop'               # kind of forces at the limits of coordinates
 
 
 class Laws(NamedTuple):
-    """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v."""
+    """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v; stops (s) at limits.
+    """
 
     row: np.ndarray         # index of the coordinate in q (e)
     values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
+    stop_row: np.ndarray    # index of the coordinate in q (s)
+    stops: np.ndarray       # lower, upper limit, stiffness, damping (s, 4)
+
+
+def laws_of(mechanism: Mechanism, row_of: Callable[[Any], int]) -> Laws:
+    """Return the Laws of a mechanism; row_of(force): the row of the coordinate that a force is on.
+    """
+    forces = [one for one in mechanism.described.forces.values() if one.kind not in ('load', STOP)]
+    stops = [one for one in mechanism.described.forces.values() if one.kind == STOP]
+    values = [(one.constant, one.stiffness, one.rest, one.viscous) for one in forces]
+    return Laws(np.array(list(map(row_of, forces)), int), np.array(values, float).reshape(-1, 4),
+                np.array(list(map(row_of, stops)), int),
+                np.array([one.values for one in stops], float).reshape(-1, 4))
 
 
 @kernel
 def add_laws(laws, q, qd, total):
-    """Add springs, dampers and constant forces."""
+    """Add springs, dampers, constant forces and stops, which never pull."""
     for e in range(len(laws.row)):
         k = laws.row[e]
         constant, stiffness, rest, viscous = laws.values[e]
         total[k] += constant - stiffness * (q[k] - rest) - viscous * qd[k]
+    for e in range(len(laws.stop_row)):
+        k = laws.stop_row[e]
+        lower, upper, stiffness, damping = laws.stops[e]
+        if q[k] < lower:
+            total[k] += max(stiffness * (lower - q[k]) - damping * qd[k], 0.0)
+        elif q[k] > upper:
+            total[k] -= max(stiffness * (q[k] - upper) + damping * qd[k], 0.0)
 
 
 @kernel
@@ -44,7 +67,7 @@ def rubbing_parts(mechanism: Mechanism) -> dict[str, tuple[float, ...]]:
     """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
     described, parts = mechanism.described, {}
     for name, force in described.forces.items():
-        if force.kind != 'load' and force.static > 0.0:
+        if force.kind not in ('load', STOP) and force.static > 0.0:
             parts[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
                                       0.0, 0.0)
     cylinders = described.hydraulics.cylinders if described.hydraulics else {}

@@ -10,7 +10,7 @@ five steps the loops of the benchmark linkages stay closed within 1e-6 m and the
 MuJoCo's semi-implicit integrators dissipate enough to lose the crank angle within seconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mujoco
@@ -21,17 +21,25 @@ from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, SpatialTree, kind_of, single
 from mb_simulation.prototypes.bodies_in_mujoco import MujocoBodies
 from mb_simulation.prototypes.joint_elasticity import add_clearance
+from mb_simulation.prototypes.joint_shares import JointShares, turned
 from mb_simulation.prototypes.known_to_mujoco import require_known
-from mb_simulation.prototypes.laws import rubbing_parts
+from mb_simulation.prototypes.laws import STOP, rubbing_parts
 from mb_simulation.prototypes.obstacle import Obstacle
 from mb_simulation.prototypes.obstacles_in_mujoco import add_obstacles
-from mb_simulation.prototypes.pushed import Pushed, add_actuators, joint_name, joint_names
+from mb_simulation.prototypes.pushed import (
+    Pushed,
+    add_actuators,
+    joint_name,
+    joint_names,
+    joint_of,
+)
 
 CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
 CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
 FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
 _SOLIMP = CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3, 0.5, 2.0
 _WIDTH = 0.003                   # of tendons as they are seen [m]
+_FAR = 1e4                       # where there is no limit [rad or m]
 _EQUALITY, _OBJECT = mujoco.mjtEq, mujoco.mjtObj
 
 
@@ -66,9 +74,13 @@ def mujoco_spec(mechanism: Mechanism, tree: SpatialTree, step: float, loops: boo
             links.add_rubbing(name, joint_names(tree))
     elif pushed is None:
         links.add_springs()
+        links.add_stops(tree)
     else:
         add_actuators(spec, bodies.named, mechanism, pushed)
     links.add_screws(tree)
+    shares = JointShares(mechanism, tree)
+    links.add_armatures(shares)
+    links.add_relations(shares)
     for joint in tree.closures if loops else ():
         if in_space:
             links.close(joint)
@@ -95,9 +107,21 @@ class _Links:
         """Add a tendon for each spring or damper between points."""
         for name, force in self._mechanism.described.forces.items():
             on = self._mechanism.described.coordinates[force.coordinate]
-            if on.kind == 'distance':
+            if on.kind == 'distance' and force.kind == 'spring_damper':
                 self._rod(name, on.bodies, on.offsets, stiffness=[force.stiffness, 0.0, 0.0],
                           damping=[force.viscous, 0.0, 0.0], springlength=[force.rest] * 2)
+
+    def add_stops(self, tree: SpatialTree) -> None:
+        """Give joints in space the limits of coordinates, soft as MuJoCo's constraints are."""
+        for force in self._mechanism.described.forces.values():
+            if force.kind != STOP:
+                continue
+            joint = self._spec.joint(joint_of(self._mechanism, tree, force.coordinate))
+            start = self._mechanism.q0[self._mechanism.coordinates.index(force.coordinate)]
+            lower, upper, stiffness, damping = force.values
+            joint.limited = mujoco.mjtLimited.mjLIMITED_TRUE
+            joint.range = np.clip([lower, upper], -_FAR, _FAR) - start + joint.ref
+            joint.solref_limit = [-stiffness, -damping]
 
     def add_rubbing(self, name: str, joints: Sequence[str]) -> None:
         """Add a tendon over all joints that rubs; planar_forces sets its coefficients and its loss.
@@ -118,6 +142,45 @@ class _Links:
                     slide, turn = (joint_name(hinge, one) for one in single([motion]))
                     self._hold(_EQUALITY.mjEQ_JOINT, _OBJECT.mjOBJ_JOINT, (slide, turn),
                                (0.0, motion.pitch))
+
+    def add_armatures(self, shares: JointShares) -> None:
+        """Give joints, or tendons over what coordinates are of, the inertia of their rotors."""
+        for name, one in self._mechanism.described.coordinates.items():
+            if one.armature == 0.0:
+                continue
+            parts = shares.of(name)
+            if len(parts) == 1 and abs(abs(next(iter(parts.values()))) - 1.0) < 1e-9:
+                self._spec.joint(next(iter(parts))).armature += one.armature
+            elif parts:
+                self._tendon(f'{name}/armature', parts, armature=one.armature)
+            elif one.kind == 'distance' and one.offsets:
+                self._rod(f'{name}/armature', one.bodies, one.offsets, armature=one.armature)
+            else:
+                raise ValueError(f'{self._mechanism.file}: coordinates.{name}.armature: in MuJoCo '
+                                 'rotors are on angles and travels of joints that close no loop, '
+                                 'in space on distances, too')
+
+    def add_relations(self, shares: JointShares) -> None:
+        """Keep linear relations of coordinates."""
+        for name, relation in self._mechanism.described.constraints.items():
+            if relation.kind != 'linear':
+                continue
+            total: dict[str, float] = {}
+            for coordinate, factor in relation.terms.items():
+                parts = shares.of(coordinate)
+                if not parts:
+                    raise ValueError(f'{self._mechanism.file}: constraints.{name}.terms.'
+                                     f'{coordinate}: in MuJoCo relations are of angles and travels '
+                                     'of joints that close no loop')
+                for joint, share in parts.items():
+                    total[joint] = total.get(joint, 0.0) + factor * share
+            if len(total) == 2:
+                (first, one), (second, other) = total.items()
+                self._hold(_EQUALITY.mjEQ_JOINT, _OBJECT.mjOBJ_JOINT, (first, second),
+                           (0.0, -other / one), name)
+            else:
+                self._tendon(name, total)
+                self._hold_tendon(name)
 
     def close(self, joint: Any) -> None:
         """Add what closes a loop in space."""
@@ -146,19 +209,14 @@ class _Links:
 
     def keep_angle(self, joint: Any, tree: SpatialTree) -> None:
         """Keep the sum of the hinges to one body equal to the sum to another."""
-        carried = {hinge.group: hinge for hinge in tree.hinges}
-        shares = dict.fromkeys(joint_names(tree), 0.0)
-        for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-            while body != GROUND:
-                hinge = carried[body]
-                for motion in hinge.chain:
-                    shares[joint_name(hinge, motion)] += 0.0 if motion.slides else sign
-                body = hinge.parent
-        tendon = self._spec.add_tendon(name=joint.name)
-        for name, share in shares.items():
-            if share:
-                tendon.wrap_joint(name, share)
+        self._tendon(joint.name, turned(tree, joint.bodies))
         self._hold_tendon(joint.name)
+
+    def _tendon(self, name: str, shares: Mapping[str, float], **more: Any) -> None:
+        """Add a tendon whose length is the sum of shares of joints."""
+        tendon = self._spec.add_tendon(name=name, **more)
+        for joint, share in shares.items():
+            tendon.wrap_joint(joint, share)
 
     def _rod(self, name: str, bodies: Sequence[str], positions: Sequence[FloatArray],
              **more: Any) -> None:

@@ -32,7 +32,14 @@ from mb_simulation.prototypes.joint_steps import (
     go_on,
     set_state,
 )
-from mb_simulation.prototypes.laws import FRICTION, Laws, add_laws, friction_loss, rubbing_parts
+from mb_simulation.prototypes.laws import (
+    FRICTION,
+    Laws,
+    add_laws,
+    friction_loss,
+    laws_of,
+    rubbing_parts,
+)
 from mb_simulation.prototypes.oil import Oil, cylinder_force, stop_force
 from mb_simulation.prototypes.tree_kernels import Tree, joint_forces, move, write_directions
 
@@ -198,10 +205,7 @@ class ForceParts:
 
     def laws(self) -> Laws:
         """Return the Laws."""
-        forces = [force for force in self._mechanism.described.forces.values()
-                  if force.kind != 'load']
-        values = [(one.constant, one.stiffness, one.rest, one.viscous) for one in forces]
-        return Laws(np.array(list(map(self._row, forces)), int), _rows(values, 4))
+        return laws_of(self._mechanism, self._row)
 
     def loads(self) -> Loads:
         """Return the Loads."""

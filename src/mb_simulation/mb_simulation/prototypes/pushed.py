@@ -15,7 +15,7 @@ from mb_model import Mechanism
 from mb_model.space_api import GROUND, Hinge, SpatialTree, single
 
 ORIGIN = 'ground/origin'        # of the ground, a site
-_KINDS = 'spring_damper', 'friction', 'constant'
+_KINDS = 'spring_damper', 'friction', 'constant', 'stop'
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def pushed_coordinates(mechanism: Mechanism, tree: SpatialTree) -> Pushed:
                              f'knows no {force.kind}, expected one of {", ".join(_KINDS)}, or take '
                              'the multibody one')
         where, rubs = names.get(force.coordinate, (f'forces.{name}', False))
-        names[force.coordinate] = where, rubs or force.static > 0.0
+        names[force.coordinate] = where, rubs or (
+            force.kind == 'friction' and force.static > 0.0)
     cylinders = described.hydraulics.cylinders if described.hydraulics else {}
     for name, cylinder in cylinders.items():
         rub = cylinder.friction

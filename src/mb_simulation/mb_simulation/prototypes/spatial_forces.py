@@ -29,6 +29,7 @@ from mb_simulation.prototypes.laws import (
     Laws,
     add_laws,
     friction_loss,
+    laws_of,
     rubbing_parts,
 )
 from mb_simulation.prototypes.oil import Oil, cylinder_force, stop_force
@@ -78,8 +79,6 @@ def spatial_forces(mechanism: Mechanism, pushed: Pushed, model: mujoco.MjModel, 
                    oil: Oil, joints: Mapping[str, int]) -> SpatialForces:
     """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its index in rates."""
     described, index_of = mechanism.described, mechanism.coordinates.index
-    laws = [(one.constant, one.stiffness, one.rest, one.viscous)
-            for one in described.forces.values()]
     parts, rows, sides = rubbing_parts(mechanism), [], []
     cylinders = list(described.hydraulics.cylinders) if described.hydraulics else []
     for name in parts:
@@ -94,8 +93,7 @@ def spatial_forces(mechanism: Mechanism, pushed: Pushed, model: mujoco.MjModel, 
         model.dof_frictionloss)
     n = mechanism.n
     return SpatialForces(
-        Laws(np.array([index_of(one.coordinate) for one in described.forces.values()], int),
-             np.array(laws, float).reshape(-1, 4)),
+        laws_of(mechanism, lambda force: index_of(force.coordinate)),
         rubbing, oil, np.zeros(n), np.zeros((2, n)), np.zeros(n),
         np.array([index_of(name) for name in pushed.joints], int),
         np.array(list(pushed.at_zero.values()), float), data.actuator_length,
