@@ -72,6 +72,7 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)
     require_dense(mechanism, 'a factor graph')
+    mechanism.require_masses('a factor graph')
     if orientations := independent_orientations(mechanism):
         raise FilterError(f'{mechanism.name}: not with orientations ({", ".join(orientations)}): '
                           'the start would have to be known at the references of every graph; '

@@ -74,6 +74,7 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     """
     chosen = IdentifySettings.from_mapping(settings)
     require_dense(mechanism, 'a factor graph')
+    mechanism.require_masses('a factor graph')
     parameters = Parameters(mechanism, ParameterSettings(
         parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED,
         sizes_of(mechanism.model))

@@ -44,6 +44,7 @@ class DrivenMechanism:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
                                'with prescribed coordinates or sparse storage')
         mechanism.require_holonomic('forces from outside')
+        mechanism.require_masses('forces from outside')
         if mechanism.flexible_bodies:
             raise ContactError(f'{mechanism.name}: forces from outside: not for flexible bodies, '
                                f'such as {mechanism.flexible_bodies[0]}')

@@ -37,6 +37,7 @@ class Isolation:
     def __init__(self, mechanism: Mechanism, settings: IsolationSettings | None = None) -> None:
         """Set up; raises ContactError for a mechanism whose bodies have no shapes."""
         mechanism.require_holonomic('isolation of contacts')
+        mechanism.require_masses('isolation of contacts')
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
         modes, velocities, priors = modes_of(

@@ -71,6 +71,7 @@ def new_instants(mechanism: Mechanism, masses: Sequence[str]) -> tuple[RecordArr
         raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
                            'masses')
     mechanism.require_holonomic('estimation of masses')
+    mechanism.require_masses('estimation of masses')
     matrices, forces = unit_inertias(mechanism, masses)
     stiffnesses = _stiffnesses(mechanism)
     sizes = sizes_of(mechanism.model) | sizes_of(circuit_of(mechanism)) | {

@@ -85,6 +85,7 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
 def require_graph(mechanism: Mechanism) -> None:
     """Raise FilterError for a mechanism that factor graphs do not support."""
     require_dense(mechanism, 'a factor graph')
+    mechanism.require_masses('a factor graph')
     if mechanism.rolling:
         raise FilterError(f'{mechanism.file}: joints.{mechanism.rolling[0]}: factor graphs know no '
                           'bodies that roll')

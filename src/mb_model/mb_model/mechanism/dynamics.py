@@ -13,12 +13,12 @@ from mb_model.arrays import FloatArray, RecordArray
 from mb_model.forces.kinds.load import Load
 from mb_model.forces.kinds.load_friction import by_load
 from mb_model.kernels import entry_points
+from mb_model.mechanism_file import unweighed
 from mb_model.mechanism_file.description import (
     Description,
     MechanismError,
     SingularPositionError,
 )
-from mb_model.mechanism_file.unweighed import require_masses
 from mb_model.stepping.outside import contact_jacobian, write_forces
 
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ def require_drives(described: Description) -> None:
             raise MechanismError(f'{path}: friction by load is not for mechanisms with hydraulics, '
                                  'whose cylinders have friction by their pressures')
         rubbing[coordinate] = name
+
+
+def require_masses(mechanism: Any, what: str) -> None:
+    """Raise MechanismError unless the file says the mass of every body; what: needs them."""
+    unweighed.require_masses(mechanism.described, what)
 
 
 def require_no_load_friction(described: Description, what: str) -> None:
@@ -258,7 +263,7 @@ def accelerations_by_cause(mechanism: Any, gravity: float) -> FloatArray:
 def energy(mechanism: Any, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
            t: float = 0.0) -> tuple[float, float]:
     """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
-    require_masses(mechanism.described, 'energy')
+    require_masses(mechanism, 'energy')
     scratch = mechanism.scratch
     scratch.solve_position(z, near, t)
     scratch.load('zd', zd, mechanism.g)

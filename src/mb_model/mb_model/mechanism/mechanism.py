@@ -278,6 +278,7 @@ class Mechanism:
     closing_error = kinematics.closing_error
     beyond_limits = limits.beyond_limits
 
+    require_masses = dynamics.require_masses
     forward_dynamics = dynamics.forward_dynamics
     inverse_dynamics = dynamics.inverse_dynamics
     reactions = dynamics.reactions
