@@ -75,3 +75,18 @@ def test_a_lumped_tool_needs_the_torques_of_its_readme(q, qd, qdd, torque):
 def test_a_turned_inertia_needs_the_torque_of_its_readme():
     mechanism, _ = mechanism_of(PUBLIC / '19-urdf-inertia-rotated' / 'rotated_inertia_hinged.urdf')
     assert mechanism.inverse_dynamics([0.3], [0.0], [1.0]) == pytest.approx([2.0], abs=1e-12)
+
+
+@needs_public
+@pytest.mark.parametrize(('base', 'size'), [('fixed', 0.25), ('floating', 1.0)])
+def test_torques_of_a_four_bar_with_two_parents_accelerate_it_as_its_authors_test(base, size):
+    """At rest without gravity, torques (1, 0, 1, 0); clamped 8 kg m^2 by hand."""
+    mechanism, _ = mechanism_of(PUBLIC / '02-gtdynamics-four-bar' / 'four_bar_linkage_pure.urdf',
+                                gravity=[0, 0, 0], base=base)
+    q = mechanism.assemble(mechanism.z0, mechanism.q0)
+    still = np.zeros(mechanism.g)
+    zdd = mechanism.forward_dynamics(mechanism.z0, still, {'j1': 1.0, 'j3': 1.0})
+    qdd = mechanism.acceleration(q, mechanism.velocity(q, still), zdd)
+    rows = [mechanism.coordinates.index(f'j{k}') for k in (1, 2, 3, 4)]
+    np.testing.assert_allclose(q[rows], 0.0, atol=1e-9)
+    np.testing.assert_allclose(qdd[rows], size * np.array([1.0, -1.0, 1.0, -1.0]), atol=1e-9)

@@ -179,6 +179,20 @@ def test_another_file_beside_is_none_of_ours(tmp_path):
     assert not machine.closures
 
 
+@pytest.mark.parametrize(('origin', 'at'), [
+    ('xyz="1 0 0" rpy="0 0 0.5"', [0.0, 0.0, 0.0]), ('xyz="3 1 0"', None)])
+def test_a_second_parent_is_where_links_are_drawn_unless_its_origin_agrees(tmp_path, origin, at):
+    """On b, which is at (1, 0, 0), turned by 0.5 rad about z; by hand where the origin is apart."""
+    machine, notes = read_text(tmp_path, robot(CHAIN, joint(
+        'j3', 'a', 'b', f'<origin {origin}/><axis xyz="0 0 1"/>', 'continuous')))
+    on_child = machine.closures['j3'].frames[1]
+    if at is None:
+        cosine, sine = np.cos(0.5), np.sin(0.5)
+        at = [2.0 * cosine + sine, cosine - 2.0 * sine, 0.0]
+    np.testing.assert_allclose(on_child.at, at, atol=1e-15)
+    assert any('it holds b where it is drawn' in note for note in notes) == any(at)
+
+
 def test_a_ring_without_a_root_begins_at_its_first_link(tmp_path):
     machine, notes = read_text(tmp_path, robot(CHAIN, joint('j3', 'c', 'a', type_='continuous')))
     assert list(machine.joints) == ['a_base', 'j1', 'j2']

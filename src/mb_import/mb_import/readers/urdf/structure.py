@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 import re
 
-import numpy as np
-
 from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import JointTree, joint_tree, reversed_joint, still
 from mb_import.machine import WORLD, Link, LinkJoint, Machine
@@ -17,10 +15,10 @@ from mb_import.readers.urdf.frame_pairs import read_frame_pairs
 from mb_import.readers.urdf.gazebo_joints import read_gazebo_joint
 from mb_import.readers.urdf.joints import read_joint
 from mb_import.readers.urdf.loops import TAGS, read_loops
+from mb_import.readers.urdf.second_parents import where_drawn
 from mb_import.xml_text import Element
 from mb_model.space_api import Pose
 
-_CLOSED = 1e-6          # apart, and drawn closed [m]
 _END = re.compile(r'(?P<name>(?:clos|loop).*?)(?P<gap>[_.-]?)(?P<end>[1A])$')
 
 
@@ -94,26 +92,18 @@ def _tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], options: Impor
     tree = joint_tree(links, joints, notes, base=options.base,
                       default_base=FLOATING if held or not moves else FIXED)
     poses = drawn_poses(Machine('', links, tree.joints), {}) if tree.closures else {}
+    closures = {}
     for name, joint in tree.closures.items():
-        other = next(one.name for one in tree.joints.values() if one.links[1] == joint.links[1])
-        notes.changed(f'joint {name}', f'closes a loop: {joint.links[1]} hangs on joint {other} '
-                                       'already')
-        tree.closures[name] = _as_drawn(joint, poses, notes)
-    return tree
-
-
-def _as_drawn(joint: LinkJoint, poses: Mapping[str, Pose], notes: Notes) -> LinkJoint:
-    """Return a second joint of a link, which is where it is drawn if not at the link's origin."""
-    parent, child = (poses[link] for link in joint.links)
-    drawn = parent.then(joint.frames[0])
-    apart = float(np.linalg.norm(drawn.at - child.at))
-    if apart < _CLOSED:
-        return joint
-    link = joint.links[1]
-    notes.guessed(f'joint {joint.name}', f'it holds {link} where it is drawn, {apart:.4g} m from '
-                                         f'the origin of {link}, to which another joint leads; '
-                                         'import: loops says otherwise')
-    return replace(joint, frames=(joint.frames[0], child.inverse().then(drawn)))
+        link = joint.links[1]
+        other = next(one.name for one in tree.joints.values() if one.links[1] == link)
+        notes.changed(f'joint {name}', f'closes a loop: {link} hangs on joint {other} already')
+        is_root = all(one.name != other for one in joints)      # whose frame is at no other joint
+        closures[name] = joint if is_root else where_drawn(joint, poses)
+        if closures[name] is not joint:
+            notes.guessed(f'joint {name}', f'it holds {link} where it is drawn, not at the origin '
+                                           f'of {link}, to which another joint leads; import: '
+                                           'loops says otherwise')
+    return JointTree(tree.joints, closures)
 
 
 def _from_world(joint: LinkJoint, notes: Notes) -> LinkJoint:
