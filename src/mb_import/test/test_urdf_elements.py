@@ -74,6 +74,12 @@ def test_quaternions_of_new_origins_are_taken(tmp_path):
     (PIN + '<safety_controller k_velocity="1"/>', 'revolute', 'left out: joint j1: '
      '<safety_controller>: it limits a controller, not the machine', (-1.0, 2.0)),
     (PIN + '<odd/>', 'revolute', 'left out: joint j1: <odd> is not known', (-1.0, 2.0)),
+    (PIN + '<mimic joint="j3"/>', 'revolute',
+     'left out: joint j1: mimic: there is no joint j3', (-1.0, 2.0)),
+    (PIN + '<mimic joint="j1"/>', 'revolute',
+     'left out: joint j1: mimic: it follows itself, by way of j1', (-1.0, 2.0)),
+    ('<mimic joint="j2"/>', 'planar',
+     'left out: joint j1: mimic: j1 is planar, which has no single coordinate', (-inf, inf)),
     (PIN.replace('effort', 'jerk="1" effort'), 'revolute',
      'left out: joint j1: limit: its attribute jerk is not known', (-1.0, 2.0)),
     ('<axis xyz="0 0 0"/>', 'fixed', None, (-inf, inf))])
@@ -93,8 +99,6 @@ def test_what_is_changed_guessed_or_left_out_is_said(tmp_path, rest, type_, said
     ('<limit lower="low" upper="1"/>', 'revolute', "joint j1: limit: lower: 'low' must be 1"),
     ('<limit lower="nan" upper="1"/>', 'revolute', "joint j1: limit: lower: 'nan' must be 1"),
     (PIN + '<dynamics damping="-1"/>', 'revolute', 'joint j1: dynamics: damping: -1 must be >= 0'),
-    (PIN + '<mimic joint="j3"/>', 'revolute', 'joint j1: mimic: there is no joint j3'),
-    (PIN + '<mimic joint="j1"/>', 'revolute', 'joint j1: mimic: it follows itself'),
     (PIN + '<mimic/>', 'revolute', 'mimic: its attribute joint is missing'),
     (PIN + '<origin xyz="1e200 0 0"/>', 'revolute', 'must be 3 finite numbers within 1e+30')])
 def test_wrong_joints_end_in_words(tmp_path, rest, type_, said):
@@ -113,6 +117,15 @@ def test_mimics_are_relations_whose_own_limits_do_not_hold():
     assert [note for note in notes if 'does not hold' in note] == [
         f'changed: joint level_shoulder: limit: 0 to {2 * pi:g} does not hold: it follows '
         'shoulder, from -1.2 to 0.6']
+
+
+def test_one_of_joints_that_follow_each_other_leads(tmp_path):
+    machine, notes = read_text(tmp_path, robot(
+        joint('j1', 'a', 'b', PIN + '<mimic joint="j2" multiplier="0.5"/>'),
+        joint('j2', 'b', 'c', PIN + '<mimic joint="j1" multiplier="2"/>')))
+    assert {name: dict(one.terms) for name, one in machine.relations.items()} == {
+        'j2_mimic': {'j2': 1.0, 'j1': -2.0}}
+    assert 'left out: joint j1: mimic: it follows itself, by way of j2, j1' in notes
 
 
 def test_a_joint_that_follows_a_fixed_one_stays_at_its_offset(tmp_path):
@@ -158,7 +171,7 @@ def test_wrong_links_end_in_words(tmp_path, text, said):
 @pytest.mark.parametrize(('text', 'said'), [
     ('<inertial><mass value="1"/></inertial>',
      'guessed: link a: inertial: it has no <inertia>, taken for a point mass'),
-    ('<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>',
+    ('<inertial><mass value="1"/><inertia ixx="-5e-20" iyy="1" izz="1"/></inertial>',
      'guessed: link a: inertial: inertia: ixy, ixz, iyz taken for 0'),
     ('<visual><geometry><cone/></geometry></visual>', 'left out: link a: visual: geometry holds '
      '<cone>, expected one of box, sphere, cylinder, capsule, mesh'),
@@ -172,6 +185,8 @@ def test_what_links_lack_or_have_besides_is_said(tmp_path, text, said):
 
 @pytest.mark.parametrize(('text', 'said'), [
     ('<robot name="r"/>', 'robot: it has no <link>'),
+    ('<robot><xacro:macro name="m"/></robot>', 'robot: it has elements of xacro: files with such '
+     'end in .xacro'),
     ('<model/>', '<model>: is no description of a robot, expected <robot>'),
     ('<robot><link/></robot>', 'link: its attribute name is missing'),
     (robot('<link name="a"/>'), 'link a: there are two links of this name'),

@@ -21,6 +21,7 @@ from mb_import.xml_text import Element, label, number, numbers
 
 _SIZES = {'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
           'capsule': ('radius', 'length'), 'mesh': ()}
+_ROUNDED = 1e-12         # of moments of inertia that should be 0
 _PRODUCTS = 'ixy', 'ixz', 'iyz'
 _CONTACT = 'proximity_properties', 'surface', 'contact_coefficients'
 _LOOKS = 'material', 'texture', 'verbose', 'name'      # how a link looks moves nothing
@@ -73,8 +74,10 @@ def _inertia(element: Element | None, notes: Notes, item: str) -> np.ndarray:
         return np.zeros((3, 3))
     item = f'{item}: inertia'
     leave_out_others(element, ('ixx', 'iyy', 'izz', *_PRODUCTS), (), notes, item)
-    xx, yy, zz = (at_least_zero(number(attribute(element, name), notes, f'{item}: {name}'),
-                                notes, f'{item}: {name}') for name in ('ixx', 'iyy', 'izz'))
+    xx, yy, zz = moments = [number(attribute(element, name), notes, f'{item}: {name}')
+                            for name in ('ixx', 'iyy', 'izz')]
+    for name, moment in zip(('ixx', 'iyy', 'izz'), moments, strict=True):
+        at_least_zero(moment + _ROUNDED * (max(moments) + 1.0), notes, f'{item}: {name}')
     missing = [name for name in _PRODUCTS if attribute(element, name) is None]
     if missing:
         notes.guessed(item, f'{", ".join(missing)} taken for 0')

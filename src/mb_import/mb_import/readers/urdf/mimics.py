@@ -37,21 +37,15 @@ def followed(joints: Mapping[str, LinkJoint], mimics: Mapping[str, Mimic],
              notes: Notes) -> tuple[dict[str, LinkJoint], dict[str, Relation]]:
     """Return the joints, of which followers have no limits of their own, and the Relations.
 
-    Raises MechanismError for joints that are not there, or follow themselves.
+    A joint that follows itself, or one that is not there, leads.
     """
-    joints, relations = dict(joints), {}
-    for name, mimic in mimics.items():
-        item = f'joint {name}: mimic'
-        if mimic.leader not in joints:
-            raise notes.error(item, f'there is no joint {mimic.leader}')
-        if not joints[name].is_scalar:
-            notes.left_out(item, f'a {joints[name].kind} joint has no single coordinate')
+    joints, mimics, relations = dict(joints), dict(mimics), {}
+    for name, mimic in list(mimics.items()):
+        if reason := _objection(name, mimics, joints):
+            notes.left_out(f'joint {name}: mimic', reason)
+            del mimics[name]
             continue
         leader = joints[mimic.leader]
-        if leader.kind != 'weld' and not leader.is_scalar:
-            raise notes.error(item, f'{leader.name} is {leader.kind}, expected a joint with one '
-                                    'coordinate')
-        _lead(name, mimics, notes)
         _compare_limits(joints[name], leader, mimic, notes)
         joints[name] = replace(joints[name], lower=-inf, upper=inf)
         terms = {name: 1.0}
@@ -61,14 +55,19 @@ def followed(joints: Mapping[str, LinkJoint], mimics: Mapping[str, Mimic],
     return joints, relations
 
 
-def _lead(name: str, mimics: Mapping[str, Mimic], notes: Notes) -> None:
-    """Follow a joint to the one that leads it; raises MechanismError if it leads itself."""
+def _objection(name: str, mimics: Mapping[str, Mimic], joints: Mapping[str, LinkJoint]) -> str:
+    """Return why a joint cannot follow another one, '' if it can."""
+    leader = joints.get(mimics[name].leader)
+    if leader is None:
+        return f'there is no joint {mimics[name].leader}'
+    for joint in (joints[name], leader):
+        if not joint.is_scalar and (joint is not leader or joint.kind != 'weld'):
+            return f'{joint.name} is {joint.kind}, which has no single coordinate'
     followers = [name]
-    while followers[-1] in mimics:
+    while followers[-1] in mimics and followers.count(followers[-1]) == 1:
         followers.append(mimics[followers[-1]].leader)
-        if followers[-1] in followers[:-1]:
-            raise notes.error(f'joint {name}: mimic', 'it follows itself, by way of '
-                                                       f'{", ".join(followers[1:])}')
+    return (f'it follows itself, by way of {", ".join(followers[1:])}'
+            if followers.count(followers[-1]) > 1 and followers[-1] == name else '')
 
 
 def _compare_limits(joint: LinkJoint, leader: LinkJoint, mimic: Mimic, notes: Notes) -> None:

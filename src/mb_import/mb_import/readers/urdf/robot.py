@@ -47,9 +47,10 @@ def machine_of(robot: Element, path: Path, options: ImportOptions, notes: Notes)
         raise notes.error(f'<{local(robot.tag)}>', 'is no description of a robot, expected <robot>')
     leave_out_others(robot, ('name', 'version'), _KNOWN, notes, 'robot')
     links = read_links(list(children(robot, 'link')), notes)
+    if any(element.tag.startswith('xacro:') for element in robot):
+        raise notes.error('robot', 'it has elements of xacro: files with such end in .xacro')
     if not links:
-        raise notes.error('robot', 'it has no <link>; a file of macros alone is no '
-                                   'machine')
+        raise notes.error('robot', 'it has no <link>; a file of macros alone is no machine')
     frames = read_frames(list(children(robot, 'frame', 'fixed_frame')), links, notes)
     built = structure(robot, links, frames, path, options, notes)
     gazebo = list(children(robot, 'gazebo'))

@@ -72,7 +72,8 @@ def _transmission(element: Element, joints: Mapping[str, LinkJoint],
     names = [named(end, notes) for end in ends['joint']]
     for end, name in zip(ends['joint'], names, strict=True):
         if name not in joints or not joints[name].is_scalar:
-            raise notes.error(item, f'there is no joint {name} with one coordinate')
+            notes.left_out(item, f'there is no joint {name} with one coordinate')
+            return []
         _note_offset(end, item, notes)
     return _driven(kind, ends['actuator'], ends['joint'], names, element, item, notes)
 
