@@ -35,6 +35,15 @@ def test_limits_that_are_none(tmp_path, limit):
         -inf, inf, None, None, None)
 
 
+@pytest.mark.parametrize('limits', [(0, 0), (1, -1)])
+def test_limits_with_nothing_between_are_none(tmp_path, limits):
+    """A file of GTDynamics has 0 and 0, and a joint that turns."""
+    machine, notes = machine_of(tmp_path, model(joint('revolute', AXIS.format(
+        '<limit><lower>{}</lower><upper>{}</upper></limit>'.format(*limits)))))
+    assert (machine.joints['j'].lower, machine.joints['j'].upper) == (-inf, inf)
+    assert any('changed: joint j: axis: its limits' in line for line in lines(notes))
+
+
 def test_a_continuous_joint_has_no_limits(tmp_path):
     hinge = machine_of(tmp_path, model(joint('continuous', AXIS.format(
         '<limit><lower>-1</lower><upper>1</upper></limit>'))))[0].joints['j']

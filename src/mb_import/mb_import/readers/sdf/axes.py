@@ -58,8 +58,8 @@ def read_axis(element: Element | None, scope: Scope, joint: Pose, item: str, *,
     upper = _bound(limit, 'upper', inf, notes, item)
     if continuous:
         lower, upper = -inf, inf
-    if lower > upper:
-        notes.changed(item, f'its limits {lower:g} and {upper:g} leave nothing between them: '
+    if lower >= upper:
+        notes.changed(item, f'its limits {lower:g} and {upper:g} have nothing between them: '
                             'read as none')
         lower, upper = -inf, inf
     for child in element:

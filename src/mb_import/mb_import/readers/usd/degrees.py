@@ -53,8 +53,9 @@ def freedom_of(prim: Any, stage: Stage, item: str) -> Freedom | None:
         raise stage.notes.error(item, f'axis {axis[:20]!r} must be X, Y or Z')
     lower, upper = _limits(prim, 'physics:lowerLimit', 'physics:upperLimit', stage,
                            turns=kind == 'revolute')
-    if lower > upper:
-        stage.notes.changed(item, 'its lower limit is above the upper one: read as none')
+    if lower >= upper:
+        stage.notes.changed(item, f'its limits {lower:g} and {upper:g} have nothing between them: '
+                                  'read as none')
         lower, upper = -inf, inf
     return Freedom(kind, _AXES[axis], lower=lower, upper=upper)
 
