@@ -11,6 +11,7 @@ from mb_import.options import FIXED, FLOATING
 from mb_model.space_api import Pose
 
 _CLOSING = 'distance', 'in_line'        # kinds that no link hangs on
+_MOST = 2000                            # links or joints
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ def joint_tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], notes: No
 
 
 def _check(links: Mapping[str, Link], joints: Sequence[LinkJoint], notes: Notes) -> None:
-    """Names exist, and each joint has one of its own."""
+    """Names exist, each joint has one of its own, and there are not too many."""
+    if max(len(links), len(joints)) > _MOST:
+        raise notes.error('machine', f'has more than {_MOST} links or joints')
     named: set[str] = set()
     for joint in joints:
         if joint.name in named:

@@ -116,5 +116,20 @@ def test_what_is_elsewhere_is_left_out(tmp_path, uri):
 def test_files_that_include_themselves_end(tmp_path):
     path = tmp_path / 'machine.sdf'
     path.write_text(f'<sdf version="1.9">{model(include("machine.sdf"))}</sdf>', encoding='utf-8')
-    with pytest.raises(MechanismError, match='20 that include each other'):
+    with pytest.raises(MechanismError, match='more than 50 models within each other'):
         read_file(path)
+
+
+@pytest.mark.parametrize('merge', ['true', 'false'])
+def test_models_within_models_that_include_themselves_end(tmp_path, merge):
+    inner = f'<include merge="{merge}"><uri>machine.sdf</uri></include>'
+    for level in range(60):
+        inner = f'<model name="m{level}">{inner}</model>'
+    with pytest.raises(MechanismError, match='more than 50 models within each other'):
+        machine_of(tmp_path, inner)
+
+
+def test_a_description_has_an_end(tmp_path):
+    text = ''.join(f'<link name="l{index}"/>' for index in range(2001))
+    with pytest.raises(MechanismError, match='more than 2000 links or joints'):
+        machine_of(tmp_path, f'<model name="m">{text}</model>')

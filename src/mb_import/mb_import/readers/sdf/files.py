@@ -9,7 +9,6 @@ from mb_import.xml_text import Element, parse_xml, read_text
 from mb_model import MechanismError
 
 _MOST = 500                  # included files
-_DEEPEST = 20                # files that include each other
 _SCHEME = re.compile(r'^([A-Za-z][A-Za-z0-9+.-]*):(?://)?')
 
 
@@ -22,15 +21,14 @@ class IncludedFiles:
         self._read: dict[Path, Element] = {}
         self._count = 0
 
-    def root(self, uri: str, folder: Path, item: str, depth: int) -> tuple[Element, Path] | None:
+    def root(self, uri: str, folder: Path, item: str) -> tuple[Element, Path] | None:
         """Return the root element of a file and its folder, None if it is out of reach.
 
         folder: of the file that includes it.  Raises MechanismError.
         """
         self._count += 1
-        if depth > _DEEPEST or self._count > _MOST:
-            raise self._notes.error(item, f'more than {_MOST} files, or {_DEEPEST} that include '
-                                          'each other')
+        if self._count > _MOST:
+            raise self._notes.error(item, f'more than {_MOST} files are included')
         path = self._path(uri, folder)
         if path is None:
             return None

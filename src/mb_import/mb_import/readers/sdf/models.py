@@ -12,6 +12,8 @@ from mb_import.readers.sdf.versions import version_of
 from mb_import.xml_text import Element, label
 from mb_model.space_api import Pose
 
+_DEEPEST = 50                # models within each other, in files that include each other, too
+
 
 @dataclass(frozen=True)
 class Model:
@@ -56,7 +58,7 @@ class Builder:
         """Add what an element of a model or of a world has; folder: of its file."""
         for child in element:
             if child.tag == 'model':
-                inner = self.model(child, scope, folder, Inclusion(), model.static, depth)
+                inner = self.model(child, scope, folder, Inclusion(), model.static, depth + 1)
                 model.models.append(inner)
             elif child.tag == 'include':
                 self._include(model, child, scope, folder, depth)
@@ -68,6 +70,7 @@ class Builder:
         """Return the Model of an element; static: whether the model around it is."""
         name = said.name or self._name(element)
         item = label(element, of=name)
+        self._check(depth, item)
         static = static or self._static(element, said, item)
         path = outer.full(name)
         inner = replace_path(outer, path)
@@ -97,7 +100,7 @@ class Builder:
         """Add the model of another file, nested or merged."""
         uri = (element.findtext('uri') or '').strip()
         item = f'include {uri[:80]}'
-        reached = self.files.root(uri, folder, item, depth)
+        reached = self.files.root(uri, folder, item)
         if reached is None:
             model.unread.append((item, 'is neither beside the file nor in a package of '
                                        'import.packages'))
@@ -126,6 +129,7 @@ class Builder:
                depth: int) -> None:
         """Add what an included model has to this one; its own frame stays, under another name."""
         name = said.name or self._name(element)
+        self._check(depth, label(element, of=name))
         frame = scope.full(f'_merged__{name}{MODEL}')
         inner = Scope(self.frames, self.notes, scope.path, scope.version, frame)
         self.fill(model, element, inner, folder, depth)
@@ -153,6 +157,11 @@ class Builder:
             base = base or carrier[1]
             full = scope.of_joint(name)
         self.frames.add(full, element.tag, item, pose, (scope, base), carrier=carrier)
+
+    def _check(self, depth: int, item: str) -> None:
+        """Raise MechanismError for too many models within each other."""
+        if depth > _DEEPEST:
+            raise self.notes.error(item, f'more than {_DEEPEST} models within each other')
 
     def _name(self, element: Element) -> str:
         if not (name := element.get('name', '').strip()):
