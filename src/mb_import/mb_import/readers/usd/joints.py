@@ -10,6 +10,7 @@ from mb_import.machine import WORLD, Drive, LinkJoint
 from mb_import.readers.usd.bodies import Body, body_path
 from mb_import.readers.usd.degrees import Freedom, freedom_of
 from mb_import.readers.usd.stage import Stage
+from mb_import.readers.usd.unread import note_unread_joint
 from mb_import.readers.usd.values import number, turn, value_of, vector
 from mb_model.space_api import Pose, rotation, rotation_vector
 
@@ -49,7 +50,8 @@ def read_joint(prim: Any, stage: Stage, bodies: dict[str, Body], name: str) -> R
     if (gap > 1e-4 or tilt > 1e-3) and freedom.kind != 'distance':
         notes.changed(item, f'its frames are {gap:.6g} m and {tilt:.3g} rad apart as drawn: they '
                             'are taken to meet')
-    joint, drive = _driven(joint, prim, freedom, stage, item)
+    joint, drive = _driven(joint, prim, stage)
+    note_unread_joint(prim, stage, item)
     return ReadJoint(joint, prim, closes or freedom.kind == 'distance', drive)
 
 
@@ -90,8 +92,7 @@ def _drawn(freedom: Freedom, between: Pose) -> tuple[float, float, float]:
             float(np.linalg.norm(rotation_vector(turned))) if holds else 0.0)
 
 
-def _driven(joint: LinkJoint, prim: Any, freedom: Freedom, stage: Stage,
-            item: str) -> tuple[LinkJoint, Drive | None]:
+def _driven(joint: LinkJoint, prim: Any, stage: Stage) -> tuple[LinkJoint, Drive | None]:
     """Return a joint with what drives and solvers say of it, and its drive."""
     turns = joint.kind == 'revolute'
     squared = stage.kilogram * (stage.metre ** 2 if turns else 1.0)
@@ -107,7 +108,8 @@ def _driven(joint: LinkJoint, prim: Any, freedom: Freedom, stage: Stage,
     if not names:
         return joint, None
     if not joint.is_scalar or len(names) > 1:
-        stage.notes.left_out(item, f'drives of {", ".join(names)}: a drive is of one coordinate')
+        stage.notes.left_out(f'joint {joint.name}', f'drives of {", ".join(names)}: a drive is of '
+                                                    'one coordinate')
         return joint, None
     at = f'drive:{names[0]}:physics'
     stiff, damped = (number(prim, f'{at}:{what}', stage, 0.0) for what in ('stiffness', 'damping'))

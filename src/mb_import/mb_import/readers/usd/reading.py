@@ -15,6 +15,7 @@ from mb_import.readers.usd.bodies import Body, body_path, link_of, read_bodies
 from mb_import.readers.usd.couplings import couplings
 from mb_import.readers.usd.joints import ReadJoint, read_joint
 from mb_import.readers.usd.stage import Stage, open_stage, pxr, words_of_usd
+from mb_import.readers.usd.unread import note_unknown_joints
 from mb_import.readers.usd.values import number, vector
 from mb_model.arrays import FloatArray
 
@@ -39,6 +40,7 @@ def _machine(stage: Stage, options: ImportOptions) -> Machine:
     """Return the Machine of a stage."""
     bodies = read_bodies(stage)
     joints = _joints(stage, bodies)
+    note_unknown_joints(stage)
     by_path = {str(one.prim.GetPath()): one.joint for one in joints}
     relations = [relation for one in joints
                  for relation in couplings(one.prim, one.joint, by_path, stage)]
