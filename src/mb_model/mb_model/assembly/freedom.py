@@ -15,6 +15,7 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
+from mb_model.assembly.rounded_axes import rounded_hint
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
@@ -91,7 +92,7 @@ def freedom_of(description: Description, storage: str | None = None, near: Float
     whole = jacobian
     jacobian = np.concatenate([jacobian[rows] for k, rows in _rows(equations) if k in kept])
     count = _checked_count(description, len(names), rows, spare,
-                           lambda: _hint(equations, whole, kept))
+                           lambda: _hint(description, equations, whole, kept))
     if given is None:
         independent = _chosen_coordinates(description, names, jacobian, count)
         indices = [names.index(name) for name in independent]
@@ -137,7 +138,7 @@ def _linearised(description: Description, layout: Any, storage: str | None, gues
     if not distance <= CLOSED * layout.size:
         every = frozenset(range(len(equations)))
         rounded = overconstrained and distance < _ROUNDED * layout.size
-        hint = _hint(equations, jacobian, every) if rounded else ''
+        hint = _hint(description, equations, jacobian, every) if rounded else ''
         raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
                             f'{meaning} is {distance:.4g} m off{hint}', distance,
                             work['q'][0, :n].copy())
@@ -146,9 +147,14 @@ def _linearised(description: Description, layout: Any, storage: str | None, gues
     return work['q'][0, :n].copy(), jacobian
 
 
-def _hint(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
-          kept: frozenset[int]) -> str:
-    """Return what to do about equations that nearly follow from others; empty if none do."""
+def _hint(description: Description, equations: Sequence[Equation | SpatialEquation],
+          jacobian: FloatArray, kept: frozenset[int]) -> str:
+    """Return what to do about equations that nearly follow from others; empty if none do.
+
+    In space hinges that are nearly parallel are why, most often.
+    """
+    if rounded := rounded_hint(description):
+        return rounded
     names = _nearly_redundant(equations, jacobian, kept, _ROUNDED)
     return names and (f'; {names} nearly follows from the other constraints: if numbers are '
                       "rounded, write expressions, such as 'hypot(3, 4)', else leave it out")

@@ -8,6 +8,7 @@ import numpy as np
 from mb_model.assembly.freedom import CLOSED
 from mb_model.assembly.joint_closing import JointClosing
 from mb_model.assembly.joint_closures import Gap
+from mb_model.assembly.rounded_axes import rounded_hint
 from mb_model.assembly.side_by_side import side_by_side
 from mb_model.assembly.start_distance import beyond_limits, start_distance
 from mb_model.compilation.spatial.layout import size_of
@@ -61,6 +62,7 @@ class JointStarts:
         why = beside or 'at its nearest to closing, ' + '; '.join(
             _of_gap(gap, self._closing, size) for gap in gaps[:_MOST]
             if gap.size > _PART * gaps[0].size)
+        why += rounded_hint(self._description)
         return AssemblyError(f'{head}: {why}', gaps[0].size if gaps else error.residual,
                              error.nearest)
 
