@@ -123,6 +123,7 @@ def _tendon(model: mujoco.MjModel, k: int) -> TendonRecord:
     start, count = model.tendon_adr[k], model.tendon_num[k]
     wraps = range(start, start + count)
     fixed = all(model.wrap_type[w] == mujoco.mjtWrap.mjWRAP_JOINT for w in wraps)
+    straight = count == 2 and all(model.wrap_type[w] == mujoco.mjtWrap.mjWRAP_SITE for w in wraps)
     others = [word for word, values in (
         ('stiffness', (model.tendon_stiffness[k], *model.tendon_stiffnesspoly[k])),
         ('damping', (model.tendon_damping[k], *model.tendon_dampingpoly[k])),
@@ -130,7 +131,8 @@ def _tendon(model: mujoco.MjModel, k: int) -> TendonRecord:
         ('limits', (model.tendon_limited[k],))) if any(values)]
     return TendonRecord(_name(model.tendon(k)), fixed, [
         (int(model.wrap_objid[w]), float(model.wrap_prm[w])) for w in wraps] if fixed else [],
-        others)
+        [int(model.wrap_objid[w]) for w in wraps] if straight else [],
+        float(model.tendon_length0[k]), others)
 
 
 def _actuator(model: mujoco.MjModel, k: int) -> ActuatorRecord:

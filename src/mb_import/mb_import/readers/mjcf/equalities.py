@@ -32,6 +32,8 @@ def ties_of(compiled: Compiled, tree: Tree, names: Names, drawn: Sequence[Pose],
             notes.left_out(item, 'it is not active')
         elif equality.kind in ('connect', 'weld') and equality.objects in ('body', 'site'):
             _add_closure(ties, compiled, names, drawn, equality)
+        elif equality.kind == 'tendon' and _is_rod(compiled, equality):
+            _add_rod(ties, compiled, names, equality)
         elif equality.kind in ('joint', 'tendon'):
             _add_relation(ties, compiled, tree, names, equality, item, notes)
         else:
@@ -60,6 +62,21 @@ def _add_closure(ties: Ties, compiled: Compiled, names: Names, drawn: Sequence[P
     links = names.bodies[bodies[0]], names.bodies[bodies[1]]
     name = names.equality(equality.name, equality.kind, links)
     ties.closures[name] = LinkJoint(name, kind, links, frames)
+
+
+def _is_rod(compiled: Compiled, equality: EqualityRecord) -> bool:
+    """Whether an equality keeps the length of a tendon that runs straight between two sites."""
+    return bool(compiled.tendons[equality.first].sites) and equality.second < 0
+
+
+def _add_rod(ties: Ties, compiled: Compiled, names: Names, equality: EqualityRecord) -> None:
+    tendon = compiled.tendons[equality.first]
+    first, second = (compiled.sites[site] for site in tendon.sites)
+    links = names.bodies[first.body], names.bodies[second.body]
+    name = names.equality(equality.name or tendon.name, 'rod', links)
+    ties.closures[name] = LinkJoint(
+        name, 'distance', links, (at(first.pos), at(second.pos)),
+        length=tendon.length + equality.data[0])
 
 
 def _add_relation(ties: Ties, compiled: Compiled, tree: Tree, names: Names,

@@ -58,10 +58,11 @@ def _gravity(compiled: Compiled, root: Element, notes: Notes) -> np.ndarray:
 
 def _note_rest(compiled: Compiled, names: Names, notes: Notes) -> None:
     """Note what a Machine has no place for."""
-    for tendon in compiled.tendons:
-        if not tendon.fixed:
+    rods = {one.first for one in compiled.equalities if one.kind == 'tendon' and one.second < 0}
+    for k, tendon in enumerate(compiled.tendons):
+        if not tendon.fixed and not (tendon.sites and k in rods):
             notes.left_out(f'tendon {tendon.name}', 'a tendon in space')
-        elif tendon.others:
+        if tendon.others:
             notes.left_out(f'tendon {tendon.name}', f'{", ".join(tendon.others)} of a tendon')
     for word in compiled.disabled:
         if word in ('spring', 'damper', 'limit', 'frictionloss'):

@@ -98,11 +98,16 @@ class EqualityRecord:
 
 @dataclass(frozen=True)
 class TendonRecord:
-    """terms: of a fixed one, pairs of joint and coefficient; others: what else it has."""
+    """terms: of a fixed one, pairs of joint and coefficient; others: what else it has.
+
+    sites: two, if it runs straight from one to the other; length: as drawn [m].
+    """
 
     name: str
     fixed: bool
     terms: list[tuple[int, float]]
+    sites: list[int]
+    length: float
     others: list[str]
 
 
