@@ -23,6 +23,7 @@ setup(
     entry_points={
         'console_scripts': [
             'convert = mb_ros.program:command.mb_import.commands.convert',
+            'export = mb_ros.program:command.mb_import.commands.export',
         ],
         'mb_model.readers': [
             'mjcf = mb_import.mapping.reading:mapping_of',

@@ -6,7 +6,8 @@ import sys
 
 from numpy.typing import ArrayLike
 
-from mb_evaluation.robot import Frame, JointReader, robot_tree, write_urdf
+from mb_evaluation.robot import JointReader, write_urdf
+from mb_import import Frame, robot_tree
 from mb_model import Mechanism, load_mechanism
 from mb_model.arrays import FloatArray
 

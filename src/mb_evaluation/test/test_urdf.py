@@ -12,12 +12,12 @@ from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
 from mb_evaluation.robot import (
     JointReader,
-    robot_tree,
     standing,
     standing_quaternion,
     write_urdf,
 )
 from mb_evaluation.urdf import RobotDescription, main
+from mb_import import robot_tree
 from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
 from mb_model.space_api import body_poses, quaternion
 

@@ -21,5 +21,17 @@ if TYPE_CHECKING:
     from mb_import.mapping.reading import mapping_of, read_machine, urdf_text
     from mb_import.notes import Note, Notes
     from mb_import.options import ImportOptions, Loop, read_options
+    from mb_import.writers.files import description_files
+    from mb_import.writers.tree import (
+        CONTINUOUS,
+        FIXED,
+        PRISMATIC,
+        Frame,
+        RobotJoint,
+        RobotLink,
+        RobotTree,
+        robot_tree,
+    )
+    from mb_import.writers.urdf import machine_urdf
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

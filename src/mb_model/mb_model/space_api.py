@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from mb_model.assembly.requirements import require_plane, require_space
     from mb_model.compilation.spatial.tree import Hinge, SpatialTree
     from mb_model.registry.joints import JOINTS, kind_of
-    from mb_model.space.body import GROUND, Pose
-    from mb_model.space.motion import single, values_of
+    from mb_model.space.body import GROUND, Pose, SpatialBody
+    from mb_model.space.motion import Motion, single, values_of
     from mb_model.space.rotation import (
         across,
         of_roll_pitch_yaw,

@@ -6,7 +6,8 @@ from geometry_msgs.msg import Quaternion, TransformStamped, Vector3
 from rclpy.node import Node
 from tf2_ros import StaticTransformBroadcaster
 
-from mb_evaluation.robot import WORLD, standing_quaternion
+from mb_evaluation.robot import standing_quaternion
+from mb_import import WORLD
 from mb_model import Mechanism
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_evaluation.robot.tree import CONTINUOUS, RobotTree
+from mb_import import CONTINUOUS, RobotTree
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, single, values_of

@@ -6,8 +6,15 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_evaluation.robot.tree import Frame
-from mb_import import WORLD as GLOBAL, LinkJoint, lumps_of, read_machine, read_options, urdf_text
+from mb_import import (
+    WORLD as GLOBAL,
+    Frame,
+    LinkJoint,
+    lumps_of,
+    read_machine,
+    read_options,
+    urdf_text,
+)
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_model.file_api import description_of

@@ -9,15 +9,16 @@ body is bent.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from mb_import.machine import WORLD
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, Hinge, body_tree, quaternion, single
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'       # kinds, in URDF's words
-WORLD = 'world'     # the frame that mechanisms stand in
 # Parent, child, origin [m] and quaternion x, y, z, w of the child's frame in the parent's.
 Frame = tuple[str, str, tuple[float, ...], tuple[float, ...]]
 _STILL, _Z = np.eye(3), np.array([0.0, 0.0, 1.0])
@@ -52,7 +53,7 @@ class RobotJoint:
     turn: FloatArray
     axis: FloatArray
 
-    def transform(self, value: float) -> tuple[tuple, tuple]:
+    def transform(self, value: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return where the child's frame is in the parent's: origin (3) [m], x, y, z, w."""
         origin, turn = self.origin, self.turn
         if self.kind == PRISMATIC:
@@ -69,12 +70,14 @@ class RobotJoint:
 class RobotTree:
     """Links, the first one the ground, joints, parents before children, and how bodies hang.
 
-    chains: for each body that is carried, its Hinge and the names of its joints.
+    chains: for each body that is carried, its Hinge and the names of its joints; closures: joints
+    of the mechanism that close loops.
     """
 
     links: tuple[RobotLink, ...]
     joints: tuple[RobotJoint, ...]
     chains: tuple[tuple[Hinge, tuple[str, ...]], ...]
+    closures: tuple[Any, ...]
 
     @property
     def moving(self) -> tuple[RobotJoint, ...]:
@@ -88,7 +91,8 @@ def robot_tree(mechanism: Mechanism) -> RobotTree:
     links = {GROUND: RobotLink(mechanism.name)}
     names = _Names(mechanism)
     order, joints, chains = [links[GROUND]], [], []
-    for hinge in body_tree(mechanism).hinges:
+    tree = body_tree(mechanism)
+    for hinge in tree.hinges:
         frame, other = hinge.sides
         own = RobotLink(names.link(hinge.group), hinge.group, other.origin,
                         _STILL if planar else other.axes)
@@ -109,7 +113,7 @@ def robot_tree(mechanism: Mechanism) -> RobotTree:
             parent, origin, turn = child, np.zeros(3), settled.T @ behind
         links[hinge.group] = own
         chains.append((hinge, tuple(chain)))
-    return RobotTree(tuple(order), tuple(joints), tuple(chains))
+    return RobotTree(tuple(order), tuple(joints), tuple(chains), tuple(tree.closures))
 
 
 def _of_motion(motion):
@@ -150,7 +154,7 @@ class _Names:
             return [f'{start}_{motion.name}' for motion in motions] if len(motions) > 1 else [start]
         body, names = hinge.group, []
         for motion in motions or (None,):
-            if motion and motion.slides:
+            if motion and motion.slides and hinge.joint:
                 points = self._described.constraints[hinge.joint.constraints[0]].points
                 measured, other = ('slider', points), f'{body}_slide'
             else:

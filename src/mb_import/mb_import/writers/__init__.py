@@ -1,0 +1,1 @@
+"""Descriptions written from mechanisms: URDF, SDF and MJCF, with loops."""
