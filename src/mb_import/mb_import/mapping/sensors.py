@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mb_import.machine import LinkJoint, Machine, MachineSensor
+from mb_import.machine import WORLD, LinkJoint, Machine, MachineSensor
 from mb_import.mapping.joints import listed
 from mb_import.mapping.lumps import Lumps
 from mb_import.mapping.names import identifiers
@@ -26,43 +26,58 @@ def actuated_joints(machine: Machine) -> list[str]:
 
 def encoder_entries(machine: Machine, coordinates: Mapping[str, str],
                     notes: Notes) -> dict[str, dict[str, Any]]:
-    """Return encoders by name: sensors of the description, else of driven joints, else of all.
+    """Return encoders by name: of the description, else of driven joints, else of all.
 
-    coordinates: joint -> the name of its coordinate.
+    All: what follows others, or holds a link without mass, has none.  coordinates: joint -> the
+    name of its coordinate.
     """
     given = {sensor.joint: sensor for sensor in machine.sensors.values()
              if sensor.kind == 'encoder'}
     joints = machine.joints | machine.closures
-    measured = list(given) or actuated_joints(machine)
-    if not measured:
-        follow = {next(iter(relation.terms)) for relation in machine.relations.values()}
-        measured = [name for name, joint in joints.items()
-                    if joint.is_scalar and name not in follow and name in coordinates]
-        if measured:
-            notes.guessed('encoders', 'the description names no drives and no sensors: one on each '
-                                      f'of {", ".join(measured)}')
-    measured = [name for name in measured if name in coordinates and joints[name].is_scalar]
+    measured = [name for name in list(given) or actuated_joints(machine) or _all_measured(
+        machine, coordinates, notes) if name in coordinates and joints[name].is_scalar]
     names = identifiers(f'{coordinates[name]}_encoder' for name in measured)
     entries = {}
+    guessed: dict[str, list[str]] = {}
     for name in measured:
         kind, quantity = _ENCODERS[joints[name].kind]
-        sensor = given.get(name)
-        ours = coordinates[name]
+        sensor, ours = given.get(name), coordinates[name]
+        sigma = sensor.sigmas.get('angle', 0.0) if sensor else 0.0
+        if not sigma > 0.0:
+            sigma = _SIGMAS[quantity]
+            guessed.setdefault(quantity, []).append(name)
         entries[names[f'{ours}_encoder']] = {
-            'kind': kind, 'coordinate': ours,
-            'sigma': _sigma(sensor, quantity, f'joint {name}', notes), 'topic': TOPIC,
+            'kind': kind, 'coordinate': ours, 'sigma': float(sigma), 'topic': TOPIC,
             'joint_name': name} | (
                 {'rate': sensor.frequency} if sensor and sensor.frequency else {})
+    for quantity, of in guessed.items():
+        notes.guessed('encoders', f'noise of {_SIGMAS[quantity]:g} '
+                                  f'{"rad" if quantity == "angle" else "m"}, which the description '
+                                  f'does not say, of {", ".join(of)}')
     return entries
 
 
-def _sigma(sensor: MachineSensor | None, quantity: str, item: str, notes: Notes) -> float:
+def _all_measured(machine: Machine, coordinates: Mapping[str, str], notes: Notes) -> list[str]:
+    """Return joints with an encoder each, where a description names neither drives nor sensors."""
+    follow = {next(iter(relation.terms)) for relation in machine.relations.values()}
+    weighed = {WORLD, *(name for name, link in machine.links.items() if link.inertial is not None)}
+    if weighed == {WORLD}:
+        weighed |= set(machine.links)
+    measured = [name for name, joint in (machine.joints | machine.closures).items()
+                if joint.is_scalar and name not in follow and name in coordinates
+                and weighed.issuperset(joint.links)]
+    if measured:
+        notes.guessed('encoders', 'the description names no drives and no sensors: one on each of '
+                                  f'{", ".join(measured)}')
+    return measured
+
+
+def _sigma(sensor: MachineSensor, quantity: str, notes: Notes) -> float:
     """Return the standard deviation of a quantity, with a note where it is a guess."""
-    key = 'angle' if quantity == 'travel' else quantity
-    if sensor is not None and sensor.sigmas.get(key, 0.0) > 0.0:
-        return float(sensor.sigmas[key])
-    notes.guessed(item, f'noise of its {quantity} is {_SIGMAS[quantity]:g}, which the description '
-                        'does not say')
+    if sensor.sigmas.get(quantity, 0.0) > 0.0:
+        return float(sensor.sigmas[quantity])
+    notes.guessed(f'sensor {sensor.name}', f'noise of its {quantity} is {_SIGMAS[quantity]:g}, '
+                                           'which the description does not say')
     return _SIGMAS[quantity]
 
 
@@ -83,7 +98,7 @@ def link_sensor_entries(machine: Machine, lumps: Lumps, bodies: Mapping[str, str
                 notes.left_out(item, 'a force-torque sensor in what is one body')
                 continue
             entries[ours] = {'kind': 'force_torque', 'joint': names[sensor.joint],
-                             'sigma': _sigma(sensor, 'force', item, notes)}
+                             'sigma': _sigma(sensor, 'force', notes)}
             continue
         if sensor.pose is None or lumps.of_link[sensor.link] not in bodies:
             notes.left_out(item, 'it does not move')
@@ -96,7 +111,7 @@ def link_sensor_entries(machine: Machine, lumps: Lumps, bodies: Mapping[str, str
             quantity = {'gyroscope': 'rate', 'accelerometer': 'acceleration'}.get(part, part)
             name = ours if len(parts) == 1 else f'{ours}_{part}'
             entries[name] = {'kind': part} | where | {
-                'sigma': _sigma(sensor, quantity, item, notes)}
+                'sigma': _sigma(sensor, quantity, notes)}
             if part != 'position' and any(rpy):
                 entries[name]['rpy'] = rpy
             if part == 'gyroscope':
