@@ -1,6 +1,7 @@
 """Machines as mechanisms: names, lumps, frames, forces and notes, against rigid-body formulas."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from machines import bar, four_bar, hinge, pose
 import numpy as np
@@ -15,11 +16,14 @@ from mb_import import (
     Machine,
     Notes,
     Relation,
+    mapping_of,
     mechanism_mapping,
     read_options,
 )
 from mb_model import Mechanism, MechanismError
 from mb_model.space_api import body_poses, rotation
+
+DESCRIPTIONS = Path(__file__).parent / 'descriptions'
 
 
 def imported(machine, section=None):
@@ -165,3 +169,23 @@ def test_what_is_left_out_is_an_error_if_strict():
     assert 'left out: joint tip: damping 0.3 of a spherical joint' in notes
     with pytest.raises(MechanismError, match='joint tip: damping'):
         mechanism_mapping(machine, ImportOptions(), Notes('machine.urdf', strict=True))
+
+
+@pytest.mark.parametrize('looped', [True, False])
+def test_rounded_axes_of_loops_become_parallel_and_axes_of_calibrated_arms_stay(tmp_path, looped):
+    text = (DESCRIPTIONS / 'rounded_parallelogram.urdf').read_text()
+    file = tmp_path / 'machine.urdf'
+    file.write_text(text)
+    section = {'base': 'fixed', 'gravity': [0.0, 0.0, -9.81]} | ({'loops': {'d': {
+        'kind': 'revolute', 'frames': ['right', 'seat'], 'axis': [0, 1, 0],
+        'at': [[0.0, 0.0, -1.0], [0.6, 0.0, 0.0]]}}} if looped else {})
+    raw = mapping_of(file, section)
+    leaning = Mechanism(raw, file.name).joints['b'].frames[0][:, 2]
+    notes = raw['origin']['notes']
+    if looped:
+        np.testing.assert_allclose(leaning, [0.0, 1.0, 0.0], atol=1e-12)
+        assert ('changed: joints.a and joints.b have axes on ground that are 0.0004 rad from '
+                'parallel: made parallel') in notes
+    else:
+        np.testing.assert_allclose(leaning[0], 4e-4, rtol=1e-3)
+        assert not any('parallel' in note for note in notes)

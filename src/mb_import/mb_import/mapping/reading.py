@@ -11,6 +11,7 @@ from mb_import.notes import Notes
 from mb_import.options import ImportOptions, read_options
 from mb_import.readers import reader_of
 from mb_import.xml_text import read_text
+from mb_model.file_api import snapped
 
 
 def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,6 +23,10 @@ def mapping_of(path: Path, section: Mapping[str, Any]) -> dict[str, Any]:
     options = read_options(section, path.name)
     machine, notes = read_machine(path, options)
     raw = mechanism_mapping(machine, options, notes)
+    if options.repairs:
+        raw, repairs = snapped(raw, path.name)
+        for repair in repairs:
+            notes.changed(*repair.split(': ', 1))
     origin = {'file': path.name, 'sha256': sha256(path.read_bytes()).hexdigest()}
     return raw | {'origin': origin | raw['origin'] | {
         'notes': [str(note) for note in notes.notes]}}

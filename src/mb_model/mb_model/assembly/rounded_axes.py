@@ -5,7 +5,7 @@ be parallel: '1.5708' is 4e-6 rad off a right angle.  Hinges of a loop that are 
 little leave it no motion.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,14 +33,38 @@ class RoundedAxis:
     axis: FloatArray                     # parallel to the other's, in the frame of the side (3)
 
 
+def joints_in_loops(description: Description) -> list[str]:
+    """Return the names of the joints of a Description without which no fewer bodies hang together.
+    """
+    return [name for name, joint in description.joints.items()
+            if _are_tied(joint.bodies, (other.bodies for other in description.joints.values()
+                                        if other is not joint))]
+
+
+def _are_tied(bodies: tuple[str, str], ties: Iterable[tuple[str, str]]) -> bool:
+    """Whether pairs of bodies lead from one body to another."""
+    beside = dict[str, set[str]]()
+    for first, second in ties:
+        beside.setdefault(first, set()).add(second)
+        beside.setdefault(second, set()).add(first)
+    reached, newest = {bodies[0]}, [bodies[0]]
+    while newest and bodies[1] not in reached:
+        more = beside.get(newest.pop(), set()) - reached
+        reached |= more
+        newest += more
+    return bodies[1] in reached
+
+
 def rounded_axes(description: Description) -> Iterator[RoundedAxis]:
     """Yield the axes of a Description in space that are off those of others on the same body.
 
-    Those next to an axis of the body's frame are meant to be along that.
+    Axes next to an axis of the body's frame are meant to be along that.  Joints in no loop may lean
+    by as little on purpose, as of a calibrated arm.
     """
     groups = rigid_groups(description)
+    looped = joints_in_loops(description)
     clusters: dict[str, list[list[tuple[Joint, int, FloatArray]]]] = {}      # by group
-    for joint in description.joints.values():
+    for joint in (description.joints[name] for name in looped):
         for side, body in enumerate(joint.bodies if kind_of(joint).axis else ()):
             _, axes = groups[body].members[body]
             direction = axes @ joint.frames[side][:, 2]
