@@ -12,7 +12,7 @@ setup(
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
     ],
-    install_requires=[f'mb_model=={version}', 'numpy>=1.26'],
+    install_requires=[f'mb_model=={version}', 'mujoco>=4.0', 'numpy>=1.26'],
     extras_require={'mjcf': ['mujoco>=4.0'], 'usd': ['usd-core>=24.11'], 'xacro': ['xacro>=2.1']},
     python_requires='>=3.11',
     zip_safe=True,
