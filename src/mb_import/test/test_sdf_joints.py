@@ -148,6 +148,20 @@ def test_closures_of_drake_are_between_points(tmp_path):
     assert [frame.at.tolist() for frame in rod.frames] == [[1, 0, 0], [0, 2, 0]]
 
 
+def test_a_stiff_bushing_of_drake_closes(tmp_path):
+    machine, notes = machine_of(tmp_path, model(joint('ball'), """
+        <frame name="tip" attached_to="arm"><pose>0 0 0.5 0 0 0</pose></frame>
+        <drake:linear_bushing_rpy><drake:bushing_frameA>base</drake:bushing_frameA>
+        <drake:bushing_frameC>tip</drake:bushing_frameC>
+        <drake:bushing_force_stiffness>9 9 9</drake:bushing_force_stiffness>
+        <drake:bushing_torque_stiffness>8 8 0</drake:bushing_torque_stiffness>
+        </drake:linear_bushing_rpy>"""))
+    pin, = machine.closures.values()
+    assert (pin.kind, pin.links, pin.axis.tolist()) == ('revolute', ('base', 'arm'), [0, 0, 1])
+    assert pin.frames[1].at.tolist() == [0, 0, 0.5]
+    assert any('its stiffness is taken for rigid: revolute' in line for line in lines(notes))
+
+
 def test_a_joint_onto_the_world_is_seen_from_the_world(tmp_path):
     machine, _ = machine_of(tmp_path, model(
         joint('revolute', AXIS.format(''), 'foot', ('base', 'world')), joint('fixed')))
@@ -166,6 +180,8 @@ def test_a_joint_onto_the_world_is_seen_from_the_world(tmp_path):
     (joint('revolute', AXIS.replace('0 1 0', '0 0 0')), '0 0 0 is no direction'),
     (joint('revolute', AXIS.format('<limit><lower>low</lower></limit>')),
      "'low' must be a number"),
+    (joint('revolute', AXIS.format('<dynamics><damping>-1</damping></dynamics>')),
+     'damping: -1 must be >= 0'),
     (joint('revolute', AXIS.format('<mimic joint="k"/>')), "there is no joint 'k'"),
     (joint('revolute', AXIS.format('<mimic joint="j"/>')), 'follows itself'),
     (joint('screw', '<thread_pitch>0</thread_pitch>' + AXIS), '0 rad/m is no thread'),

@@ -8,7 +8,7 @@ import numpy as np
 from mb_import.notes import Notes
 from mb_import.readers.sdf.frames import MODEL, Frame, Scope
 from mb_import.readers.sdf.poses import read_flag, unit_vector
-from mb_import.xml_text import Element, numbers
+from mb_import.xml_text import Element, number, numbers
 from mb_model.arrays import FloatArray
 from mb_model.file_api import shown
 from mb_model.space_api import Pose
@@ -67,10 +67,10 @@ def read_axis(element: Element | None, scope: Scope, joint: Pose, item: str, *,
             notes.left_out(item, f'<{child.tag}> has no meaning for a mechanism')
     return Axis(_direction(element, scope, joint, item), lower, upper,
                 _most(limit, 'effort', notes, item), _most(limit, 'velocity', notes, item),
-                _value(dynamics, 'spring_stiffness', notes, item),
+                _value(dynamics, 'spring_stiffness', notes, item, least=0.0),
                 _value(dynamics, 'spring_reference', notes, item),
-                _value(dynamics, 'damping', notes, item),
-                _value(dynamics, 'friction', notes, item))
+                _value(dynamics, 'damping', notes, item, least=0.0),
+                _value(dynamics, 'friction', notes, item, least=0.0))
 
 
 def _direction(element: Element, scope: Scope, joint: Pose, item: str) -> FloatArray:
@@ -99,8 +99,11 @@ def _child(element: Element, tag: str) -> Element:
     return Element(tag) if child is None else child
 
 
-def _value(element: Element, tag: str, notes: Notes, item: str) -> float:
-    return numbers(element.findtext(tag), 1, notes, f'{item}: {tag}', (0.0,))[0]
+def _value(element: Element, tag: str, notes: Notes, item: str, least: float = -inf) -> float:
+    value = number(element.findtext(tag), notes, f'{item}: {tag}', 0.0)
+    if value < least:
+        raise notes.error(f'{item}: {tag}', f'{value:g} must be >= {least:g}')
+    return value
 
 
 def _bound(element: Element, tag: str, default: float, notes: Notes, item: str) -> float:

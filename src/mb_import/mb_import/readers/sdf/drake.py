@@ -3,6 +3,7 @@
 import numpy as np
 
 from mb_import.machine import LinkJoint
+from mb_import.readers.bushings import bushing
 from mb_import.readers.sdf.frames import Frame, Scope
 from mb_import.xml_text import Element, number, numbers
 from mb_model.space_api import Pose
@@ -32,10 +33,24 @@ def read_constraint(element: Element, scope: Scope, name: str) -> LinkJoint | No
                 raise scope.notes.error(f'{item}_distance', f'{length:g} m must be > 0')
         return _between(scope, name, 'distance' if length else 'spherical', sides,
                         (offsets[0], offsets[1]), length)
+    if kind == 'linear_bushing_rpy':
+        return _bushing(element, scope, name)
     if element.tag not in _NOT_MOTION:
         scope.notes.left_out(element.tag, 'is no joint; a loop that it closes can be said in '
                                           'import.loops')
     return None
+
+
+def _bushing(element: Element, scope: Scope, name: str) -> LinkJoint | None:
+    item = element.tag
+    ends = []
+    for side in 'AC':
+        frame = _frame(element, f'drake:bushing_frame{side}', scope, item)
+        home = scope.frames.frame(frame.link).pose
+        ends.append((frame.link, home.inverse().then(frame.pose)))
+    force, torque = (numbers(element.findtext(f'drake:bushing_{what}_stiffness'), 3, scope.notes,
+                             f'{item}: {what}_stiffness') for what in ('force', 'torque'))
+    return bushing(name, ends, force, torque, scope.notes, item)
 
 
 def _frame(element: Element, tag: str, scope: Scope, item: str) -> Frame:

@@ -52,10 +52,11 @@ class _Ends:
 
 
 def read_joint(element: Element, scope: Scope, name: str, *,
-               leads: bool = False) -> JointParts | None:
+               leads: bool = False, whole: bool = False) -> JointParts | None:
     """Return the parts of a <joint>, None if it is none but a gear between others.
 
-    Links have full names.  leads: whether another joint's axis follows one of its axes.  Raises
+    Links have full names.  leads: whether another joint's axis follows one of its axes; whole:
+    whether it stays one joint, so that what is said of two axes is left out.  Raises
     MechanismError.
     """
     notes, item = scope.notes, label(element)
@@ -73,8 +74,9 @@ def read_joint(element: Element, scope: Scope, name: str, *,
     elif type_ in _SCALAR:
         parts = _scalar(element, scope, name, type_, ends)
     else:
-        parts = _cross(element, scope, name, ends, leads)
-    if ends.links[1] == WORLD:
+        parts = _cross(element, scope, name, ends, leads=leads, whole=whole)
+    if ends.links[1] == WORLD and ends.links[0] != WORLD:
+        scope.notes.changed(item, 'its child is the world, which its parent hangs on')
         return replace(parts, joints=tuple(map(reversed_joint, reversed(parts.joints))))
     return replace(parts, meeting=ends.meeting, gap=ends.gap)
 
@@ -104,7 +106,9 @@ def _ends(element: Element, scope: Scope, item: str, type_: str) -> _Ends:
 
 def _side(element: Element, tag: str, scope: Scope, item: str) -> Frame:
     """Return the frame that a joint names as its parent or child."""
-    if not (text := (element.findtext(tag) or '').strip()):
+    end = element.find(tag)
+    text = '' if end is None else (end.text or end.get('link') or '').strip()
+    if not text:
         raise scope.notes.error(item, f'has no <{tag}>')
     side = scope.frame(text, item)
     if not side.link:
@@ -130,8 +134,8 @@ def _armature(element: Element, notes: Notes, item: str) -> float:
     return inertia * ratio * ratio
 
 
-def _cross(element: Element, scope: Scope, name: str, ends: _Ends,
-           leads: bool) -> JointParts:
+def _cross(element: Element, scope: Scope, name: str, ends: _Ends, *, leads: bool,
+           whole: bool) -> JointParts:
     """Return a universal joint, or two hinges in series with a link between them.
 
     Two where the axes are not perpendicular, or have coordinates of which more is said.
@@ -143,7 +147,11 @@ def _cross(element: Element, scope: Scope, name: str, ends: _Ends,
     if 1.0 - abs(cosine) < _SQUARE:
         raise scope.notes.error(item, 'its axes are parallel, expected two')
     coupled = leads or any(axis.find('mimic') is not None for axis in element)
-    if first.is_bare and second.is_bare and not coupled and abs(cosine) < _SQUARE:
+    bare = first.is_bare and second.is_bare and not coupled and abs(cosine) < _SQUARE
+    if whole and not bare:
+        scope.notes.left_out(item, 'what is said of its axes beside their directions, which are '
+                                   'taken for perpendicular')
+    if bare or whole:
         joint = LinkJoint(name, 'universal', ends.links, ends.frames, first.direction,
                           second.direction)
         return JointParts((joint,))

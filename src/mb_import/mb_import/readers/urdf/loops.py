@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_import.machine import LinkJoint
 from mb_import.notes import Notes
+from mb_import.readers.bushings import bushing
 from mb_import.readers.urdf.elements import (
     at_least_zero,
     attribute,
@@ -20,7 +21,7 @@ from mb_import.readers.urdf.elements import (
     pose_of,
     value_of,
 )
-from mb_import.readers.urdf.joints import WITH_AXIS, with_freedom
+from mb_import.readers.urdf.joints import with_freedom
 from mb_import.xml_text import Element, label, numbers
 from mb_model.file_api import shown
 from mb_model.space_api import Pose
@@ -29,11 +30,6 @@ TAGS = 'ball_constraint', 'distance_constraint', 'linear_bushing_rpy', 'loop_joi
 _KINDS = {'revolute': 'revolute', 'continuous': 'revolute', 'prismatic': 'prismatic',
           'fixed': 'weld', 'ball': 'spherical', 'spherical': 'spherical',
           'cylindrical': 'cylindrical', 'universal': 'universal'}
-# Which translations and rotations a bushing holds, the free axis last -> kind of closure.
-_BUSHINGS = {((1, 1, 1), (0, 0, 0)): 'spherical', ((1, 1, 1), (1, 1, 0)): 'revolute',
-             ((1, 1, 1), (1, 1, 1)): 'weld', ((1, 1, 0), (1, 1, 0)): 'cylindrical',
-             ((1, 1, 0), (0, 0, 0)): 'in_line', ((1, 1, 0), (1, 1, 1)): 'prismatic'}
-_FREE_AXES = (2, 0, 1)
 
 
 def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose]],
@@ -44,8 +40,8 @@ def read_loops(elements: Sequence[Element], frames: Mapping[str, tuple[str, Pose
         if tag in ('ball_constraint', 'distance_constraint'):
             yield _points(element, notes)
         elif tag == 'linear_bushing_rpy':
-            if (bushing := _bushing(element, frames, notes)) is not None:
-                yield bushing
+            if (held := _bushing(element, frames, notes)) is not None:
+                yield held
         else:
             yield _loop(element, notes)
 
@@ -79,19 +75,10 @@ def _bushing(element: Element, frames: Mapping[str, tuple[str, Pose]],
             raise notes.error(item, f'there is no frame {name}')
         ends.append(frames[name])
     item = f'{item} {ends[0][0]} to {ends[1][0]}'
-    force, torque = (tuple(int(one > 0.0) for one in numbers(
+    force, torque = (numbers(
         attribute(needed(element, f'bushing_{what}_stiffness', notes, item), 'value'), 3, notes,
-        f'{item}: {what}_stiffness')) for what in ('force', 'torque'))
-    for free in _FREE_AXES:
-        held = tuple((one[free - 2], one[free - 1], one[free]) for one in (force, torque))
-        if held in _BUSHINGS:
-            kind = _BUSHINGS[held]
-            notes.changed(item, f'its stiffness is taken for rigid: {kind}')
-            axis = np.eye(3)[free] if kind in WITH_AXIS else None
-            return LinkJoint('', kind, (ends[0][0], ends[1][0]), (ends[0][1], ends[1][1]), axis)
-    notes.left_out(item, f'it holds translations {list(force)} and rotations {list(torque)} of x, '
-                         'y, z, as no closure does')
-    return None
+        f'{item}: {what}_stiffness') for what in ('force', 'torque'))
+    return bushing('', ends, force, torque, notes, item)
 
 
 def _loop(element: Element, notes: Notes) -> LinkJoint:

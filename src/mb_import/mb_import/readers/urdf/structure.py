@@ -125,7 +125,8 @@ def _gazebo_joints(robot: Element, links: Mapping[str, Link], joints: Sequence[L
     poses = drawn_poses(Machine('', links, tree.joints), {})
     tying, closing = [], []
     for element in elements:
-        joint = _from_world(read_gazebo_joint(element, poses, notes), notes)
+        if (joint := read_gazebo_joint(element, poses, notes)) is None:
+            continue
         apart = joint.links[1] not in _together(joint.links[0], [*joints, *tying])
         (tying if apart else closing).append(joint)
     return tying, closing
