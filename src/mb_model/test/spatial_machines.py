@@ -28,13 +28,14 @@ JOINTS = {
     'screw': ({'axis': [0.0, 0.4, 1.0], 'pitch': 0.3}, {'a': 'angle'}),
     'universal': ({'axes': [[1.0, 0.2, 0.0], [0.0, 1.0, 0.4]]}, {'a': 'angle', 'b': 'angle'}),
     'planar': ({'axis': [0.1, 0.2, 1.0]}, {'a': 'angle', 'at': 'position'}),
+    'in_line': ({'axis': [0.3, 0.2, 1.0]}, {'turn': 'orientation', 's': 'slider'}),
     'spherical': ({}, {'turn': 'orientation'}),
     'weld': ({'turn': [0.3, 0.2, -0.4]}, {}),
     'distance': ({'length': 0.5}, {'turn': 'orientation', 'at': 'position'}),
     'revolute_spherical': ({'axis': [0.0, 0.3, 1.0], 'length': 0.5},
                            {'turn': 'orientation', 'at': 'position'}),
 }
-OPEN = 'distance', 'revolute_spherical'      # their bodies need a pose
+OPEN = 'in_line', 'distance', 'revolute_spherical'      # their bodies need a pose
 
 
 def on_joint(kind, first='base', more=None):

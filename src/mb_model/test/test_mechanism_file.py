@@ -86,6 +86,8 @@ BAD = [
     ({'bodies': {'coupler': {'shape': {'kind': 'disc', 'radius': 0.1, 'at': 'A'}}}},
      "bodies.coupler.shape.at: 'A': unknown point of the body, expected one of P1, P2"),
     ({'bodies': {'2nd': {}}}, 'bodies.2nd: a name has letters'),
+    ({'sensors': {'left-knee': {}}}, 'sensors.left-knee: a name has letters, digits and _ only, '
+     'no digit first; joint_name: left-knee is what messages call it'),
     ({'bodies': []}, 'bodies: [] must be a mapping'),
     ({'points': {'P3': {'start': [0, 0]}}}, 'points.P3: belongs to no body'),
     ({'points': {'P2': {'start': [0]}}}, 'points.P2.start: [0] must be two numbers'),

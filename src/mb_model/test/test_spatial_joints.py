@@ -48,7 +48,7 @@ def open_parts(mechanism, q):
             np.arctan2(turn[1, 0], turn[0, 0])
             - 2.0 * np.pi * local[2] / joint.numbers.get('pitch', 1.0))))],
         'universal': [*local, frame[:, 2] @ other[:, 2]], 'planar': [local[2], *parallel],
-        'spherical': local, 'distance': [np.linalg.norm(way) - length],
+        'in_line': local[:2], 'spherical': local, 'distance': [np.linalg.norm(way) - length],
         'revolute_spherical': [np.linalg.norm(way) - length, local[2]]}[joint.kind]
 
 

@@ -15,7 +15,7 @@ from mb_model.compilation.point_parameters import (
     path_of,
     require_whole,
 )
-from mb_model.constraints.coordinate_keys import stop_name
+from mb_model.forces.acting import stop_name
 from mb_model.forces.element import ForceKind
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect

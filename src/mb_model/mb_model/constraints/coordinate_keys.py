@@ -1,12 +1,10 @@
 """Keys that entries of coordinates share: inertia behind a gear, and limits."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any
 
 from mb_model.constraints.relation import Coordinate
-from mb_model.forces.acting import Stop
 
 # Of coordinates that are one angle or length.
 SCHEMA = {
@@ -44,14 +42,3 @@ def with_keys(entries: Any, path: str, coordinate: Coordinate, value: dict[str, 
         entries.fail(f'{path}.limits.stiffness', 'missing, it goes with damping')
     return replace(coordinate, armature=value.get('armature', 0.0), lower=lower, upper=upper,
                    stop=(limits.get('stiffness', 0.0), damping))
-
-
-def stop_name(coordinate: str) -> str:
-    """Return the name of the force that stops a coordinate at its limits."""
-    return f'coordinates.{coordinate}.limits'
-
-
-def stops_of(coordinates: Mapping[str, Coordinate]) -> dict[str, Stop]:
-    """Return the forces that stop coordinates at their limits, by name."""
-    return {stop_name(name): Stop(stop_name(name), name, (one.lower, one.upper, *one.stop))
-            for name, one in coordinates.items() if one.stop[0] > 0.0}

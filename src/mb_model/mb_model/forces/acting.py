@@ -126,6 +126,17 @@ class Stop:
         return self.values[3]
 
 
+def stop_name(coordinate: str) -> str:
+    """Return the name of the force that stops a coordinate at its limits."""
+    return f'coordinates.{coordinate}.limits'
+
+
+def stops_of(coordinates: Mapping[str, Coordinate]) -> dict[str, Stop]:
+    """Return the forces that stop coordinates at their limits, by name."""
+    return {stop_name(name): Stop(stop_name(name), name, (one.lower, one.upper, *one.stop))
+            for name, one in coordinates.items() if one.stop[0] > 0.0}
+
+
 # Of forces at a point of a body in the plane.
 AT = {'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of the body',
       'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2, 'default': [0.0, 0.0]}

@@ -9,8 +9,9 @@ from math import isfinite
 import re
 from typing import Any
 
-from mb_model.constraints.coordinate_keys import stops_of, with_keys
+from mb_model.constraints.coordinate_keys import with_keys
 from mb_model.constraints.relation import Coordinate
+from mb_model.forces.acting import stops_of
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.expressions import joined_expressions

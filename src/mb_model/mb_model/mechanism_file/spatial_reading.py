@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.constraints.coordinate_keys import stops_of, with_keys
+from mb_model.constraints.coordinate_keys import with_keys
 from mb_model.constraints.relation import Coordinate
-from mb_model.forces.acting import Force
+from mb_model.forces.acting import Force, stops_of
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.flexible_bodies import (
     mode_coordinates,
@@ -42,8 +42,8 @@ def read_body(entries: Entries, name: str, value: dict[str, Any]) -> SpatialBody
         entries.fail(path, 'is the name of what does not move, its points are in ground:')
     if 'mass' not in value:
         require_no_inertia(entries, path, value)
-        value = value | {'mass': 0.0, 'centre_of_gravity': (0.0, 0.0, 0.0), 'inertia': (0.0,) * 3}
-        return replace(read_body(entries, name, value), weighed=False)
+        nothing = {'mass': 0.0, 'centre_of_gravity': (0.0,) * 3, 'inertia': (0.0,) * 3}
+        return replace(read_body(entries, name, value | nothing), weighed=False)
     if 'flexible' in value:
         return read_flexible_body(entries, name, value, _pose(entries, path, value))
     shapes = tuple(read_solid(entries, f'{path}.shapes[{k}]', shape, value['points'], rotation)
@@ -237,9 +237,8 @@ def read_parts(entries: Entries, data: dict[str, Any]) -> tuple[dict[str, Any], 
         with entries.noted(f'coordinates.{one.name}'):
             _check_joint(entries, one, joints, known)
     coordinates |= _own_coordinates(joints, coordinates, known) | mode_coordinates(bodies)
-    constraints = entries.each(
-        'constraints', data['constraints'], lambda name, value: CONSTRAINTS[value['kind']].read(
-            entries, f'constraints.{name}', name, value, {}, known))
+    constraints = entries.each('constraints', data['constraints'], lambda name, value: CONSTRAINTS[
+        value['kind']].read(entries, f'constraints.{name}', name, value, {}, known))
     pairs = entries.each('forces', data['forces'], lambda name, value: FORCES[value['kind']].read(
         entries, name, value, coordinates, {}, known))
     coordinates |= _flat(added for _, added in pairs.values())

@@ -100,7 +100,9 @@ def _wrong(path: str, error: Any) -> tuple[str, str]:
             return path, f'the key {shown(value)} must be a name (in quotes, if it is meant so)'
         if rule == 'maxLength':
             return path, f'the name {shown(value)} has more than {schema[rule]} characters'
-        return _joined(path, value), 'a name has letters, digits and _ only, no digit first'
+        messages = f'; joint_name: {value} is what messages call it' * (path == 'sensors')
+        return _joined(path, value), ('a name has letters, digits and _ only, no digit first'
+                                      + messages)
     return path, f'{shown(value)} must be {_expected(schema, rule)}'
 
 

@@ -129,6 +129,16 @@ PLANAR = JointKind('planar', {
     motions=moving_by(slide('x', 'x'), slide('y', 'y'), turn('z')), slender=('second',),
     symbol='table', adams={'PLANAR': ('z', 'z')})
 
+
+def _in_line(layout: Any, joint: Joint) -> list[SpatialEquation]:
+    return points_meet(layout, joint, 'xy')
+
+
+IN_LINE = JointKind('in_line', {
+    'description': 'A point of the second body stays on a line of the first; it turns freely.',
+}, _in_line, along_axes('xy'), axis='first', coordinates=('slider',), slender=('second',),
+    symbol='ball')
+
 SPHERICAL = JointKind('spherical', {
     'description': 'A ball joint: the second body turns about a point of the first.',
 }, points_meet, along_axes('xyz'), axis='', shared=('point',), motions=moving_by(*BALL),
@@ -280,5 +290,5 @@ UNIVERSAL = JointKind('universal', {
     slender=('second',), symbol='cross', gap=_gap_of_cross,
     adams={'HOOKE': ('x', 'y'), 'UNIVERSAL': ('z', 'z')})
 
-JOINTS = (REVOLUTE, PRISMATIC, CYLINDRICAL, SCREW, PLANAR, SPHERICAL, WELD, ROD, HINGED_ROD,
-          ROLLING_BALL, ROLLING_DISC, UNIVERSAL)
+JOINTS = (REVOLUTE, PRISMATIC, CYLINDRICAL, SCREW, PLANAR, IN_LINE, SPHERICAL, WELD, ROD,
+          HINGED_ROD, ROLLING_BALL, ROLLING_DISC, UNIVERSAL)
