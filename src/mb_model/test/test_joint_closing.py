@@ -131,6 +131,13 @@ def test_a_loop_that_cannot_close_is_named_with_its_joints():
     assert 'it closes the loop of c, a, b, d' in message
 
 
+def test_a_relation_that_cannot_hold_is_named():
+    raw = open_machines.gripper()
+    raw['constraints']['second'] = raw['constraints']['gears'] | {'sum': 0.9}
+    with pytest.raises(AssemblyError, match=r'constraints\.(gears|second) is .* m off'):
+        Mechanism(raw, 'gripper.yaml')
+
+
 def test_a_hinge_that_leans_is_named_with_its_angle():
     raw = open_machines.five_bar()
     joint = raw['joints']['e']

@@ -15,8 +15,8 @@ _STEP = 0.1             # of a degree of freedom [rad, or sizes of the mechanism
 _FAR = pi               # the most
 _DIP = 0.1              # a singularity below which a minimum is looked for between steps
 _NEAR = 1e-2            # and below which it is a change point
-_HALVES = 10            # of a step, to the place itself
-_BEYOND = 0.02          # of a degree of freedom: whether it closes so far beyond a place
+_HALVES = 10            # of a step, to the value itself
+_BEYOND = 0.02          # of a degree of freedom: whether it closes so far beyond a value
 _ITERATIONS = 60        # to that, the most
 _MOST = 8               # degrees of freedom, the most
 
@@ -44,9 +44,9 @@ def change_points(mechanism: Any) -> Iterator[ChangePoint]:
             continue
         scale = float(mechanism.model['scale'][0, mechanism.coordinates.index(name)])
         lower, upper = limits_of(one)
-        found = [*_along(mechanism, k, -_STEP * scale, max(lower, mechanism.z0[k] - _FAR * scale)),
+        points = [*_along(mechanism, k, -_STEP * scale, max(lower, mechanism.z0[k] - _FAR * scale)),
                  *_along(mechanism, k, _STEP * scale, min(upper, mechanism.z0[k] + _FAR * scale))]
-        for value, ends in sorted(found):
+        for value, ends in sorted(points):
             yield ChangePoint(name, value, ends)
 
 

@@ -1,4 +1,4 @@
-"""Other ways to assemble a mechanism in space at its start, found in coordinates of its joints."""
+"""Other ways to assemble a mechanism in space at its start, by coordinates of its joints."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -80,11 +80,11 @@ class JointClosing:
 
     @cached_property
     def _searched(self) -> tuple[list[ClosedPose], FloatArray]:
-        """The closed positions that are found, the nearest first; values that are least open."""
+        """The closed positions that a search meets, the nearest first; the least open values."""
         return self._search(_THROWS, _ENOUGH)
 
     def _search(self, throws: Any, enough: int) -> tuple[list[ClosedPose], FloatArray]:
-        found: list[ClosedPose] = []
+        positions: list[ClosedPose] = []
         least, best, closings = np.inf, self.start, 0
         for start in self._starts(throws):
             x, open_ = self._problem.minimise(start, CLOSED, _ITERATIONS)
@@ -95,26 +95,26 @@ class JointClosing:
             closings += 1
             x = self._nearer(x)
             values = self._whole(x)
-            if all(self._apart(values, other.values) > _SAME for other in found):
-                found.append(ClosedPose(values, self.distance_of(values)))
+            if all(self._apart(values, other.values) > _SAME for other in positions):
+                positions.append(ClosedPose(values, self.distance_of(values)))
             if closings >= enough:
                 break
-        found.sort(key=lambda one: one.distance)
-        return found, self._whole(best)
+        positions.sort(key=lambda one: one.distance)
+        return positions, self._whole(best)
 
     def branches(self, throws: Any) -> list[ClosedPose]:
-        """Return the closed positions found with no value drawn nearer, the nearest first.
+        """Return the closed positions met with no value drawn nearer, the nearest first.
 
         Where the file fixes all degrees of freedom these are its branches.
         """
-        found: list[ClosedPose] = []
+        positions: list[ClosedPose] = []
         for start in self._starts(throws):
             x, open_ = self._problem.minimise(start, CLOSED, _FEWER)
             values = self._whole(x)
             if open_ <= 1e2 * CLOSED and all(
-                    self._apart(values, other.values) > 10.0 * _SAME for other in found):
-                found.append(ClosedPose(values, self.distance_of(values)))
-        return sorted(found, key=lambda one: one.distance)
+                    self._apart(values, other.values) > 10.0 * _SAME for other in positions):
+                positions.append(ClosedPose(values, self.distance_of(values)))
+        return sorted(positions, key=lambda one: one.distance)
 
     def _nearer(self, x: FloatArray) -> FloatArray:
         """Return a closed position nearer to the drawn pose, by way of closed ones."""
@@ -135,12 +135,12 @@ class JointClosing:
         return distance(tree.poses_at(values), tree.poses_at(others), self._size, self._slender)
 
     def coordinates(self, pose: ClosedPose) -> dict[str, float]:
-        """Return the coordinates that places of bodies say, by name, angles within half a turn."""
+        """Return the coordinates that poses of bodies say, by name, angles within half a turn."""
         return self._gaps.coordinates(pose.values)
 
     @property
     def closed(self) -> list[ClosedPose]:
-        """The closed positions that are found, the nearest to the drawn pose first."""
+        """The closed positions that a search meets, the nearest to the drawn pose first."""
         return self._searched[0]
 
     def described(self, pose: ClosedPose) -> Description:

@@ -79,11 +79,11 @@ class Closures:
     def gaps(self, frames: FloatArray) -> list[Gap]:
         """Return the Gap of each closure."""
         values = self._open(frames)[0]
-        found = {joint.name: Gap(joint, f'joints.{joint.name}', one[rows]) for joint, one, rows
+        gaps = {joint.name: Gap(joint, f'joints.{joint.name}', one[rows]) for joint, one, rows
                  in zip(self._alike, values, self._rows, strict=True)}
-        found |= {joint.name: Gap(joint, f'joints.{joint.name}', self._own_gap(joint, frames)[0])
+        gaps |= {joint.name: Gap(joint, f'joints.{joint.name}', self._own_gap(joint, frames)[0])
                   for joint in self._own}
-        return list(found.values())
+        return list(gaps.values())
 
     def _open(self, frames: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Return all rows (k, 9), first and second frames (k, 3, 3) and second points (k, 3)."""

@@ -84,23 +84,23 @@ class JointGaps:
     def gaps(self, values: FloatArray) -> list[Gap]:
         """Return the Gap of each closure and relation."""
         frames, twists = self.tree.frames(values)
-        found = self._closures.gaps(frames)
+        gaps = self._closures.gaps(frames)
         names = [*(f'constraints.{name}' for name, one in self._description.constraints.items()
                    if one.kind == 'linear'),
                  *(f'coordinates.{one.name}' for one in self._others for _ in _kinds(
                      one, self._fixed))]
-        found += [Gap(None, name, np.array([open_]), np.eye(3)) for name, (open_, _) in zip(
+        gaps += [Gap(None, name, np.array([open_])) for name, (open_, _) in zip(
             names, self._relations(values, frames, twists), strict=True)]
-        return found
+        return gaps
 
     def coordinates(self, values: FloatArray) -> dict[str, float]:
-        """Return the coordinates that places of bodies say, by name, angles within half a turn."""
-        motions, found = self._motions(self.tree.frames(values)[0]), {}
+        """Return the coordinates that poses of bodies say, by name, angles within half a turn."""
+        motions, named = self._motions(self.tree.frames(values)[0]), {}
         for name, one in self._description.coordinates.items():
             kind = COORDINATES.get(one.kind)
             if one.inertia is None and kind is not None and kind.value is not None:
-                found[name] = kind.value(one, self._description.joints.get(one.joint), motions)
-        return found
+                named[name] = kind.value(one, self._description.joints.get(one.joint), motions)
+        return named
 
     def _motions(self, frames: FloatArray) -> dict[str, BodyMotion]:
         """Return body -> BodyMotion at rest."""

@@ -31,16 +31,16 @@ class JointStarts:
         self._description, self._size = description, size_of(description)
         self._closing = JointClosing(description)
 
-    def nearest(self, found: Any) -> Iterator[Description]:
+    def nearest(self, present: Any) -> Iterator[Description]:
         """Yield Descriptions with poses that close, those nearest to the drawn pose first.
 
-        found: the Mechanism in a doubtful position, which they must be nearer than, or None.
+        present: the Mechanism in a doubtful position, which they must be nearer than, or None.
         """
         if not self._closing.supported:
             return
         farthest = np.inf
-        if found is not None and not beyond_limits(found, found.q0):
-            farthest = _NEARER * start_distance(found, self._description)
+        if present is not None and not beyond_limits(present, present.q0):
+            farthest = _NEARER * start_distance(present, self._description)
         for pose in self._closing.closed[:_TRIED]:
             if pose.distance < farthest:
                 yield self._closing.described(pose)

@@ -160,19 +160,19 @@ class JointTree:
 
     def loop(self, joint: Joint) -> list[str]:
         """Return the names of the joints of the tree that a cut one closes a loop with."""
-        first, second = (self._way(body) for body in joint.bodies)
+        first, second = (self._joints_of(body) for body in joint.bodies)
         return [*[name for name in first if name not in second],
                 *[name for name in reversed(second) if name not in first]]
 
-    def _way(self, body: str) -> list[str]:
+    def _joints_of(self, body: str) -> list[str]:
         """Return the names of the joints from a body to the ground."""
         carriers = {hinge.group: hinge for hinge in self._hinges}
-        way = []
+        names = []
         while body != GROUND:
             hinge = carriers[body]
-            way += [hinge.joint.name] if hinge.joint else []
+            names += [hinge.joint.name] if hinge.joint else []
             body = hinge.parent
-        return way
+        return names
 
     def numbers(self, bodies: list[str]) -> IntArray:
         """Return the numbers of bodies in arrays of frames."""

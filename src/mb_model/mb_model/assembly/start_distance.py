@@ -17,10 +17,10 @@ _TURN = 2.0 * pi
 
 def start_distance(mechanism: Any, description: Description) -> float:
     """Return how far bodies are at q0 from the drawn poses, see distance."""
-    found = {body: Pose(at[0], turn[0]) for body, (at, turn) in body_poses(
+    poses = {body: Pose(at[0], turn[0]) for body, (at, turn) in body_poses(
         mechanism, mechanism.q0).items() if body != GROUND}
     slender = {name for name, body in mechanism.bodies.items() if body.slender}
-    return distance(found, start_poses(description), mechanism.freedom.size, slender)
+    return distance(poses, start_poses(description), mechanism.freedom.size, slender)
 
 
 def distance(poses: dict[str, Pose], others: dict[str, Pose], size: float,
@@ -45,7 +45,7 @@ def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
 
     Angles in no turn.
     """
-    found = []
+    beyond = []
     for name, one in mechanism.described.coordinates.items():
         lower, upper = limits_of(one)
         value = float(q[mechanism.coordinates.index(name)]) if np.isfinite(
@@ -53,8 +53,8 @@ def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
         turns = (-1, 0, 1) if one.unit == 'rad' else (0,)
         near = round((np.clip(value, lower, upper) - value) / _TURN) if one.unit == 'rad' else 0
         if not any(lower - _OVER <= value + (near + k) * _TURN <= upper + _OVER for k in turns):
-            found.append(name)
-    return found
+            beyond.append(name)
+    return beyond
 
 
 def limits_of(one: Any) -> tuple[float, float]:

@@ -46,7 +46,7 @@ class SpatialCoordinateKind:
     pushes(coordinate, joint, motions): what a force of 1 on it does to bodies, tuples of body,
     position (3), force (3) and moment (3) in global axes; motions: body -> BodyMotion;
     value(coordinate, joint, motions): return what it is there, angles within half a turn; None:
-    places of bodies do not say it.
+    poses of bodies do not say it.
     """
 
     name: str
@@ -211,8 +211,8 @@ def _pushes_position(coordinate: Coordinate, joint: Joint | None,
 
 def _value_of_position(coordinate: Coordinate, joint: Joint | None,
                        motions: Mapping[str, Any]) -> float:
-    place = motions[coordinate.bodies[0]].position_of(coordinate.offsets[0])
-    return float(place[coordinate.part])
+    position = motions[coordinate.bodies[0]].position_of(coordinate.offsets[0])
+    return float(position[coordinate.part])
 
 
 _POSITION = SpatialCoordinateKind('position', {
