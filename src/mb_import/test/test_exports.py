@@ -5,13 +5,16 @@ import json
 import numpy as np
 import pytest
 from round_trips import bare, differences
+from tree_dynamics import WIDTHS, TreeDynamics
 
 from mb_import.commands.export import main
+from mb_import.mapping.reading import read_machine
 from mb_import.notes import Notes
 from mb_import.writers.files import FORMATS, description_files
 from mb_import.writers.machine import machine_of
 from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
 from mb_model.file_api import read_mechanism_file
+from mb_model.space_api import rotation
 
 # What no description has: bodies that bend, contacts that roll, wheels in the plane, loose bodies
 NEVER = {'bicycle': 'rolls', 'double_track_car': 'not joined to any fixed point',
@@ -20,7 +23,7 @@ NEVER = {'bicycle': 'rolls', 'double_track_car': 'not joined to any fixed point'
 # What some do not have: massless rods are tendons in MJCF
 REFUSED = {(name, format_): 'distance' for name in ('car', 'quarter_car')
            for format_ in ('urdf', 'sdf')}
-FLOATING = {'car'}       # its degrees of freedom are no joints: compared at its own
+FLOATING = {'car'}       # its degrees of freedom are no joints
 
 
 def written(mechanism, format_, folder):
@@ -43,6 +46,40 @@ def test_a_round_trip_keeps_energies_and_accelerations(name, format_, tmp_path):
     raw, machine = written(mechanism, format_, tmp_path)
     shift = {key: joint.drawn for key, joint in machine.joints.items()} if format_ == 'sdf' else {}
     assert differences(mechanism, machine, raw, shift) < 1e-9
+
+
+def test_a_floating_machine_keeps_its_tree_and_its_rods(tmp_path):
+    mechanism = load_mechanism('car')
+    machine = machine_of(mechanism, Notes('car'))
+    path = tmp_path / 'car.xml'
+    path.write_text(description_files(mechanism, 'mjcf', Notes('car'))['car.xml'], 'utf-8')
+    back, _ = read_machine(path)
+    assert {*back.joints} == {*machine.joints}
+    rng, values, rates = np.random.default_rng(2), {}, {}
+    for name, joint in machine.joints.items():
+        turn = rotation(rng.normal(size=3))
+        values[name] = {'free': (rng.normal(size=3), turn), 'spherical': turn}.get(
+            joint.kind, rng.normal())
+        rates[name] = rng.normal(size=WIDTHS[joint.kind])
+    # Frames of a ball are as drawn, in MuJoCo with the axes of the link: what it turns by differs.
+    ours, theirs = (TreeDynamics(one, with_balls(one, values), rates) for one in (machine, back))
+    for name in machine.links:
+        np.testing.assert_allclose(theirs.links[name][0], ours.links[name][0], atol=1e-9)
+    order = np.concatenate([np.r_[theirs.slices[name]] for name in machine.joints])
+    mass, bias = theirs.mass_matrix()[np.ix_(order, order)], theirs.bias()[order]
+    np.testing.assert_allclose(mass, ours.mass_matrix(), atol=1e-9 * np.abs(mass).max())
+    np.testing.assert_allclose(bias, ours.bias(), atol=1e-9 * np.abs(bias).max())
+    for name, closure in machine.closures.items():
+        assert back.closures[name].kind == closure.kind
+        assert back.closures[name].length == pytest.approx(closure.length, abs=1e-12)
+        for one, other in zip(closure.frames, back.closures[name].frames, strict=True):
+            np.testing.assert_allclose(one.at, other.at, atol=1e-12)
+
+
+def with_balls(machine, values):
+    """Return values with the turns of balls given in axes of the child's link, as drawn."""
+    return values | {name: joint.frames[1].turn.T @ values[name] @ joint.frames[1].turn
+                     for name, joint in machine.joints.items() if joint.kind == 'spherical'}
 
 
 @pytest.mark.parametrize('name', NEVER)

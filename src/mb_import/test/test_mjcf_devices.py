@@ -6,7 +6,7 @@ from mujoco_truth import read_mjcf
 import numpy as np
 import pytest
 
-from mb_model import MechanismError
+from mb_model import MechanismError, load_mechanism
 
 OURS = Path(__file__).parent / 'descriptions'
 
@@ -52,6 +52,15 @@ def test_sensors_are_where_their_sites_are(tmp_path):
     assert machine.frames['left_sole'][0] == 'left_foot'
     assert any(note.startswith('left out: sensor knee_rate') for note in notes)
     assert any(note.startswith('left out: sensor attitude: framequat') for note in notes)
+
+
+def test_a_biped_is_a_mechanism_with_its_sensors():
+    biped = load_mechanism(OURS / 'biped.xml')
+    assert {*biped.raw['sensors']} >= {'gyro', 'acc', 'place', 'left_force'}
+    assert biped.raw['sensors']['place']['point']['body'] == 'pelvis'
+    assert biped.g == 6 + 3 + 1 + 1 + 3 + 1 + 1
+    np.testing.assert_allclose(biped.body_motion('pelvis', biped.q0).position, [0, 0, 0.95],
+                               atol=1e-12)
 
 
 def test_an_angle_and_its_rate_are_one_encoder(tmp_path):

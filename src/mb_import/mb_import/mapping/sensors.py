@@ -110,7 +110,7 @@ def link_sensor_entries(machine: Machine, lumps: Lumps, bodies: Mapping[str, str
         for part in parts:
             quantity = {'gyroscope': 'rate', 'accelerometer': 'acceleration'}.get(part, part)
             name = ours if len(parts) == 1 else f'{ours}_{part}'
-            entries[name] = {'kind': part} | where | {
+            entries[name] = {'kind': part} | ({'point': where} if part == 'position' else where) | {
                 'sigma': _sigma(sensor, quantity, notes)}
             if part != 'position' and any(rpy):
                 entries[name]['rpy'] = rpy
