@@ -26,6 +26,7 @@ class Notes:
     file: str
     strict: bool = False         # whether leaving something out is an error
     notes: list[Note] = field(default_factory=list)
+    _known: set[Note] = field(default_factory=set, repr=False)
 
     def changed(self, item: str, reason: str) -> None:
         """Note that an item means something else than it says."""
@@ -47,5 +48,6 @@ class Notes:
 
     def _add(self, what: str, item: str, reason: str) -> None:
         note = Note(what, item, reason)
-        if note not in self.notes:
+        if note not in self._known:
+            self._known.add(note)
             self.notes.append(note)

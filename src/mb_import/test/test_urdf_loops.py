@@ -155,6 +155,14 @@ def test_wrong_pairs_end_in_words(tmp_path, text, said):
         read_text(tmp_path, robot(CHAIN))
 
 
+def test_loops_without_number_are_refused(tmp_path):
+    ball = ('<drake:ball_constraint><drake:ball_constraint_body_A name="a"/>'
+            '<drake:ball_constraint_p_AP value="0 0 0"/><drake:ball_constraint_body_B name="c"/>'
+            '<drake:ball_constraint_p_BQ value="0 0 0"/></drake:ball_constraint>')
+    with pytest.raises(MechanismError, match=r'robot\.urdf: loops: there are more than 2000'):
+        read_text(tmp_path, robot(CHAIN, 2001 * ball))
+
+
 def test_ends_that_nothing_closes_are_said(tmp_path):
     ends = ''.join(f'<link name="closing_tip_{k}"/>' + joint(f'f{k}', link, f'closing_tip_{k}',
                                                              type_='fixed')

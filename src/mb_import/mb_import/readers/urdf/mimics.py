@@ -63,11 +63,11 @@ def _objection(name: str, mimics: Mapping[str, Mimic], joints: Mapping[str, Link
     for joint in (joints[name], leader):
         if not joint.is_scalar and (joint is not leader or joint.kind != 'weld'):
             return f'{joint.name} is {joint.kind}, which has no single coordinate'
-    followers = [name]
-    while followers[-1] in mimics and followers.count(followers[-1]) == 1:
-        followers.append(mimics[followers[-1]].leader)
-    return (f'it follows itself, by way of {", ".join(followers[1:])}'
-            if followers.count(followers[-1]) > 1 and followers[-1] == name else '')
+    leaders = dict.fromkeys([leader.name])
+    last = leader.name
+    while last in mimics and last != name and (last := mimics[last].leader) not in leaders:
+        leaders[last] = None
+    return f'it follows itself, by way of {", ".join(leaders)}' if last == name else ''
 
 
 def _compare_limits(joint: LinkJoint, leader: LinkJoint, mimic: Mimic, notes: Notes) -> None:

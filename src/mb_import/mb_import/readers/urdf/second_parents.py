@@ -16,14 +16,19 @@ from mb_model.space_api import Pose, rotation_vector
 _NEAR = 1e-2        # of the machine's size, rad
 
 
-def where_drawn(joint: LinkJoint, poses: Mapping[str, Pose]) -> LinkJoint:
+def extent(poses: Mapping[str, Pose]) -> float:
+    """Return how far links are from the first of them, at most [m]."""
+    origins = np.array([pose.at for pose in poses.values()] or [np.zeros(3)])
+    return float(np.linalg.norm(origins - origins[0], axis=1).max())
+
+
+def where_drawn(joint: LinkJoint, poses: Mapping[str, Pose], size: float) -> LinkJoint:
     """Return a joint that closes a loop: itself if it is closed as drawn, else where it is drawn.
 
-    poses: of links where they are drawn, in the world.
+    poses: of links where they are drawn, in the world; size: of the machine [m].
     """
     first, second = (poses[link].then(frame)
                      for link, frame in zip(joint.links, joint.frames, strict=True))
-    size = max(float(np.linalg.norm(pose.at - first.at)) for pose in poses.values())
     if (np.linalg.norm(second.at - first.at) <= _NEAR * size
             and _is_turned_alike(joint, first, second)):
         return joint

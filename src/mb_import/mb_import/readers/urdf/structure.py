@@ -15,10 +15,11 @@ from mb_import.readers.urdf.frame_pairs import read_frame_pairs
 from mb_import.readers.urdf.gazebo_joints import read_gazebo_joint
 from mb_import.readers.urdf.joints import read_joint
 from mb_import.readers.urdf.loops import TAGS, read_loops
-from mb_import.readers.urdf.second_parents import where_drawn
+from mb_import.readers.urdf.second_parents import extent, where_drawn
 from mb_import.xml_text import Element
 from mb_model.space_api import Pose
 
+_MOST = 2000                # loops
 _END = re.compile(r'(?P<name>(?:clos|loop).*?)(?P<gap>[_.-]?)(?P<end>[1A])$')
 
 
@@ -43,7 +44,9 @@ def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tu
     closures = dict(tree.closures)
     for joint in (*closing, *read_loops(list(children(robot, *TAGS)), frames, notes),
                   *paired):
-        joint = _with_name(joint, {**tree.joints, **closures}, notes)
+        if len(closures) >= _MOST:
+            raise notes.error('loops', f'there are more than {_MOST}')
+        joint = _with_name(joint, tree.joints.keys() | closures.keys(), notes)
         for link in joint.links:
             if link != WORLD and link not in links:
                 raise notes.error(f'loop {joint.name}', f'there is no link {link}')
@@ -92,13 +95,16 @@ def _tree(links: Mapping[str, Link], joints: Sequence[LinkJoint], options: Impor
     tree = joint_tree(links, joints, notes, base=options.base,
                       default_base=FLOATING if held or not moves else FIXED)
     poses = drawn_poses(Machine('', links, tree.joints), {}) if tree.closures else {}
+    size = extent(poses)
     closures = {}
+    holding = {joint.links[1]: name for name, joint in tree.joints.items()}
+    described = {joint.name for joint in joints}
     for name, joint in tree.closures.items():
         link = joint.links[1]
-        other = next(one.name for one in tree.joints.values() if one.links[1] == link)
-        notes.changed(f'joint {name}', f'closes a loop: {link} hangs on joint {other} already')
-        is_root = all(one.name != other for one in joints)      # whose frame is at no other joint
-        closures[name] = joint if is_root else where_drawn(joint, poses)
+        notes.changed(f'joint {name}', f'closes a loop: {link} hangs on joint {holding[link]} '
+                                       'already')
+        is_root = holding[link] not in described        # so its frame is at no other joint
+        closures[name] = joint if is_root else where_drawn(joint, poses, size)
         if closures[name] is not joint:
             notes.guessed(f'joint {name}', f'it holds {link} where it is drawn, not at the origin '
                                            f'of {link}, to which another joint leads; import: '
@@ -123,12 +129,14 @@ def _gazebo_joints(robot: Element, links: Mapping[str, Link], joints: Sequence[L
         return [], []
     tree = joint_tree(links, joints, Notes(notes.file), base=FIXED, default_base=FIXED)
     poses = drawn_poses(Machine('', links, tree.joints), {})
-    tying, closing = [], []
+    tying, closing, tied = [], [], _Tied()
+    for joint in joints:
+        tied.tie(joint)
     for element in elements:
-        if (joint := read_gazebo_joint(element, poses, notes)) is None:
+        if (given := read_gazebo_joint(element, poses, notes)) is None:
             continue
-        apart = joint.links[1] not in _together(joint.links[0], [*joints, *tying])
-        (tying if apart else closing).append(joint)
+        joint = _from_world(given, notes)
+        (tying if tied.tie(joint) else closing).append(joint)
     return tying, closing
 
 
@@ -136,10 +144,23 @@ def _in_gazebo(robot: Element) -> Iterator[Element]:
     return (joint for gazebo in children(robot, 'gazebo') for joint in children(gazebo, 'joint'))
 
 
-def _together(link: str, joints: Sequence[LinkJoint]) -> set[str]:
-    """Return all links that joints tie to one."""
-    reached, before = {link}, 0
-    while len(reached) > before:
-        before = len(reached)
-        reached.update(*(set(joint.links) for joint in joints if reached & set(joint.links)))
-    return reached
+class _Tied:
+    """Which links hang together: each leads to another one of its group, or to itself."""
+
+    def __init__(self) -> None:
+        self._next: dict[str, str] = {}
+
+    def tie(self, joint: LinkJoint) -> bool:
+        """Tie the links of a joint; return whether they were apart."""
+        first, second = map(self._last, joint.links)
+        self._next[first] = second
+        return first != second
+
+    def _last(self, link: str) -> str:
+        """Return the link that stands for a group, and lead there at once."""
+        last = link
+        while self._next.get(last, last) != last:
+            last = self._next[last]
+        while self._next.get(link, link) != last:
+            self._next[link], link = last, self._next.get(link, last)
+        return last
