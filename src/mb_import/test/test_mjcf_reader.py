@@ -112,6 +112,29 @@ def test_loops_close_where_those_of_mujoco_do(tmp_path):
         np.testing.assert_allclose(lacks['belt'], violated('belt')[0], atol=1e-12)
 
 
+def test_two_points_that_meet_are_a_hinge(tmp_path):
+    bodies = ''.join(
+        f'<body name="{name}" pos="{pos}"><joint name="{name}_pin" axis="0 1 0"/>{INERTIAL}</body>'
+        for name, pos in (('a', '0 0 0'), ('b', '1 0 0')))
+    points = ((0.5, 0.0, 0.2), (0.5, 0.3, 0.2), (0.5, 0.0, 0.9))
+
+    def closures(*pairs):
+        held = ''.join(f'<connect body1="{first}" body2="{second}" anchor="{x} {y} {z}"/>'
+                       for first, second, (x, y, z) in pairs)
+        return list(read_mjcf(tmp_path, f'<mujoco><worldbody>{bodies}</worldbody><equality>{held}'
+                              '</equality></mujoco>')[0].closures.values())
+
+    (hinge,) = closures(('a', 'b', points[0]), ('a', 'b', points[1]))
+    assert hinge.kind == 'revolute'
+    np.testing.assert_allclose(hinge.axis, [0.0, 1.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(hinge.frames[1].at, [-0.5, 0.0, 0.2], atol=1e-12)
+    turned = (points[1][0] - 1.0, *points[1][1:])        # the same point in the frame of b
+    (hinge,) = closures(('a', 'b', points[0]), ('b', 'a', turned))
+    assert hinge.kind == 'revolute'
+    assert [one.kind for one in closures(*(('a', 'b', point) for point in points))] == [
+        'spherical'] * 3
+
+
 def test_the_coupler_of_the_gripper_is_pinned_where_it_was_drawn(tmp_path):
     machine, *_ = machine_of(tmp_path, 'gripper')
     # crank + coupler start at (0.03 + 0.03, 0.05 - 0.004), the finger at (0.012 + 0.055, 0.096)

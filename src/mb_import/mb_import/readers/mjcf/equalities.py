@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_import.machine import LinkJoint, Relation
 from mb_import.notes import Notes
+from mb_import.readers.mjcf.hinges import with_hinges
 from mb_import.readers.mjcf.names import Names
 from mb_import.readers.mjcf.poses import at, pose_of, turn_of
 from mb_import.readers.mjcf.records import Compiled, EqualityRecord
@@ -38,6 +39,7 @@ def ties_of(compiled: Compiled, tree: Tree, names: Names, drawn: Sequence[Pose],
             _add_relation(ties, compiled, tree, names, equality, item, notes)
         else:
             notes.left_out(item, f'{equality.kind} has no counterpart')
+    ties.closures = with_hinges(ties.closures, notes)
     if ties.closures or ties.relations:
         notes.changed('equalities', 'rigid here: solref and solimp are not read')
     return ties
