@@ -87,3 +87,8 @@ def test_inertia_without_a_mass_is_a_mistake(name, entry, key):
     raw['bodies'][body] = {one: value for one, value in given.items() if one != 'mass'} | entry
     with pytest.raises(MechanismError, match=rf'bodies.{body}.mass: missing, it goes with {key}'):
         Mechanism(raw, name)
+
+
+def test_oil_without_a_mass_is_a_mistake():
+    with pytest.raises(MechanismError, match=r'bodies\.\w+\.mass: missing, it goes with hydraul'):
+        without_masses('crane')

@@ -11,7 +11,7 @@ from mb_model.space_api import body_tree, quaternion
 from mb_simulation.prototypes.mjcf import mujoco_spec
 from mb_simulation.prototypes.spatial_motion import start_rates
 
-CLOSING = 'distance', 'revolute_spherical', 'weld'
+CLOSING = 'in_line', 'distance', 'revolute_spherical', 'weld'
 STEP, TIME = 5e-4, 0.25
 
 

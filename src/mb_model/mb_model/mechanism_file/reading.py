@@ -64,7 +64,7 @@ def read_description(raw: dict[str, Any], file: str) -> Description:
     names = coordinate_names(all_points, coordinates)
     rest = _rest(entries, data, names, coordinates, constraints)
     _check_use(entries, points, bodies)
-    _check_mass(entries, bodies)
+    _check_mass(entries, bodies, 'hydraulics' in data)
     entries.finish()
     return Description(points=all_points, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, **rest)
@@ -74,7 +74,7 @@ def _in_space(entries: Entries, data: dict[str, Any], file: str) -> Description:
     """Return the Description of a file with `dimension: 3`."""
     bodies, joints, coordinates, constraints, forces = read_parts(entries, data)
     check_use(entries, bodies, joints)
-    _check_mass(entries, bodies)
+    _check_mass(entries, bodies, 'hydraulics' in data)
     rest = _rest(entries, data, None, coordinates, constraints, _of_nodes(data, bodies, joints))
     return Description(points={}, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, dimension=3, joints=joints, **rest)
@@ -266,11 +266,14 @@ def _check_use(entries: Entries, points: Mapping[str, Point], bodies: Mapping[st
                                                       'the body cannot move')
 
 
-def _check_mass(entries: Entries, bodies: Mapping[str, Any]) -> None:
+def _check_mass(entries: Entries, bodies: Mapping[str, Any], oil: bool) -> None:
     """One body has a mass, as far as all could be read, or the file does not say masses."""
+    unweighed = [name for name, body in bodies.items() if not body.weighed]
     with entries.noted('bodies'):
-        if not (entries.is_broken('bodies') or any(body.mass > 0.0 or not body.weighed
-                                                   for body in bodies.values())):
+        if unweighed and oil:
+            entries.fail(f'bodies.{unweighed[0]}.mass', 'missing, it goes with hydraulics')
+        if not (unweighed or entries.is_broken('bodies')
+                or any(body.mass > 0.0 for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 
