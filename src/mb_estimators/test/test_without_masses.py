@@ -1,4 +1,4 @@
-"""Mechanisms whose file says no masses: the estimate of motion is that of one with masses."""
+"""Mechanisms whose file says no masses: motion is estimated as with masses."""
 
 import copy
 

@@ -59,12 +59,12 @@ class JointShares:
             if motion.slides and not more and point in body.points and set(along) <= set(on):
                 parent = self._mechanism.body_motion(hinge.parent, self._mechanism.q0)
                 axis = parent.rotation @ hinge.sides[0].axes @ motion.before[:, 2]
-                first, second = map(self._place, along)
+                first, second = map(self._position, along)
                 share = float(axis[:2] @ (second - first) / np.linalg.norm(second - first))
                 return {joint_name(hinge, motion): -share if motion.backwards else share}
         return {}
 
-    def _place(self, point: str) -> FloatArray:
+    def _position(self, point: str) -> FloatArray:
         """Return where a point in the plane is at the start (2)."""
         index, n = self._mechanism.point_index(point), self._mechanism.n
         where = self._mechanism.q0 if index < n else self._mechanism.model['fixed'][0]
