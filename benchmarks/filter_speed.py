@@ -111,7 +111,7 @@ def measure_monte_carlo():
 
 FILTERS = ('dekf', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'adaptive_error_ekf_fe',
            'shaping_error_ekf_fe', 'cekf', 'ukf', 'sckf', 'diekf_pm')
-LOOPS = (4, 8, 16, 24, 36)               # 40 loops would be more than 150 coordinates
+LOOPS = (4, 8, 16, 24, 36)               # 40 loops are more than 150 coordinates
 SMALL, LARGE = 8, 36
 SENSOR = 'rod_encoder'
 CALLS, ROUNDS = 5, 15

@@ -12,7 +12,7 @@ from mb_estimators.factor_graph.covariances import log_evidence
 from mb_estimators.factor_graph.factor import SQUARE
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter import DivergenceError, FilterError
-from mb_estimators.filter.errors import require_dense
+from mb_estimators.filter.errors import in_full
 from mb_estimators.filters.branch_filter import BranchSettings, branches
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings
 from mb_estimators.filters.window_filters import FixedLagSmoother, FixedLagSmootherSettings
@@ -71,7 +71,7 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     Raises FilterError, SettingError, MechanismError (all ValueError).
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)
-    require_dense(mechanism, 'a factor graph')
+    mechanism = in_full(mechanism, 'a factor graph')
     mechanism.require_masses('a factor graph')
     if orientations := independent_orientations(mechanism):
         raise FilterError(f'{mechanism.name}: not with orientations ({", ".join(orientations)}): '

@@ -11,7 +11,7 @@ from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import LossSettings
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
-from mb_estimators.filter.errors import require_dense
+from mb_estimators.filter.errors import in_full
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.window_filters import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.recording.recording import Recording
@@ -73,7 +73,7 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     optimiser does not converge within its iterations, DivergenceError.
     """
     chosen = IdentifySettings.from_mapping(settings)
-    require_dense(mechanism, 'a factor graph')
+    mechanism = in_full(mechanism, 'a factor graph')
     mechanism.require_masses('a factor graph')
     parameters = Parameters(mechanism, ParameterSettings(
         parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED,

@@ -17,7 +17,7 @@ from mb_estimators.filter import (
     needs_masses,
     refuses_orientations,
 )
-from mb_estimators.filter.errors import require_dense
+from mb_estimators.filter.errors import in_full
 from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.filters.start import StartWarning, bent_start
 from mb_estimators.papers import settings_as_in
@@ -62,7 +62,7 @@ def filter_class(name: str) -> type[Any]:
 def check_suits(name: str, mechanism: Mechanism) -> None:
     """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism."""
     plugin = filter_class(name)
-    require_dense(mechanism, 'a filter')
+    mechanism = in_full(mechanism, 'a filter')
     why = ''
     if needs_hydraulics(plugin) and mechanism.circuit is None:
         why = 'needs a mechanism with hydraulics, its file has no such section'
@@ -105,6 +105,7 @@ def filter_and_start(name: str, mechanism: Mechanism, sensors: Iterable[str | Se
     """Return a filter as make_filter does, and what it would warn of, '' for nothing."""
     plugin = filter_class(name)
     check_suits(name, mechanism)
+    mechanism = in_full(mechanism, 'a filter')
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:

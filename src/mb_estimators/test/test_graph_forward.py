@@ -145,10 +145,10 @@ def test_what_cannot_be():
         forward(load_mechanism('four_bar'), 0.1, DT, window=1)
 
 
-RODS = {'large': load_mechanism('rod_array').replace(parameters={'loops': 40}),
+RODS = {'large': load_mechanism('rod_array').replace(parameters={'loops': 110}),
         'sparse': load_mechanism('rod_array', 'sparse')}
-REFUSED = {'large': r'too large for a(?: factor graph| filter): 165 coordinates, fixed points '
-                    r'included, and 82 equations, expected at most 150 of each',
+REFUSED = {'large': r'too large for a(?: factor graph| filter): 445 coordinates, fixed points '
+                    r'included, and 222 equations, expected at most 400 of each',
            'sparse': r'storage: sparse, with 21 coordinates, .*, and 10 equations: a(?: factor '
                      r'graph| filter) needs dense'}
 RECORDED = Recording(np.arange(3) * 5_000_000, np.zeros((3, 1)))

@@ -41,13 +41,14 @@ class Regressor:
     def __init__(self, mechanism: 'Mechanism', parameters: Sequence[str]) -> None:
         """Set up for parameters (p): paths of numbers in the file, or names of its `parameters`.
 
-        Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll.
+        Raises MechanismError; not for prescribed coordinates, large mechanisms, bodies that roll.
         """
         mechanism.require_holonomic('regressor')
         require_masses(mechanism.described, 'regressor')
-        if mechanism.is_sparse or mechanism.described.prescribed:
+        if mechanism.described.prescribed:
             raise MechanismError(f'{mechanism.file}: regressor: not for mechanisms with prescribed '
-                                 'coordinates or sparse storage')
+                                 'coordinates')
+        mechanism = mechanism.in_full('regressor')
         self.mechanism, self.names = mechanism, tuple(parameters)
         self._records = mechanism.parameter_records(self.names)
         self._require_apart()

@@ -192,11 +192,11 @@ def test_starts_between_two_ways_to_assemble_are_reported(four_bar):
 
 
 def test_mechanisms_too_large_for_dense_storage_are_refused_there():
-    points = {'A': {'fixed': [0, 0]}} | {f'P{k}': {'start': [k, 0]} for k in range(1, 76)}
+    points = {'A': {'fixed': [0, 0]}} | {f'P{k}': {'start': [k, 0]} for k in range(1, 201)}
     names = list(points)
     bodies = {f'b{k}': {'points': [names[k], names[k + 1]], 'length': 1.0, 'mass': 1.0}
-              for k in range(75)}
-    with pytest.raises(MechanismError, match='152 coordinates, at most 150 are possible'):
+              for k in range(200)}
+    with pytest.raises(MechanismError, match='402 coordinates, at most 400 are possible'):
         Mechanism({'name': 'chain', 'points': points, 'bodies': bodies, 'independent': ['P1.x']},
                   'chain.yaml', 'dense')
 

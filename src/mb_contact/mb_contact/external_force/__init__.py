@@ -40,9 +40,10 @@ class DrivenMechanism:
         there; else from the reference of the file.  Raises ContactError.
         """
         drives = mechanism.drives if drives is None else drives
-        if mechanism.is_sparse or mechanism.model['driven'][0]:
+        if mechanism.model['driven'][0]:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
-                               'with prescribed coordinates or sparse storage')
+                               'with prescribed coordinates')
+        mechanism = mechanism.in_full('forces from outside')
         mechanism.require_holonomic('forces from outside')
         mechanism.require_masses('forces from outside')
         if mechanism.flexible_bodies:

@@ -44,7 +44,7 @@ class FactorGraph:
         coordinates: dependent or independent.  Raises FilterError for mechanisms that graphs do not
         support.
         """
-        require_graph(mechanism)
+        mechanism = require_graph(mechanism)
         if coordinates not in _NODES:
             raise FilterError(f'coordinates: {coordinates} must be one of {", ".join(_NODES)}')
         self._mechanism, self._node = mechanism, _NODES[coordinates](mechanism, forces)

@@ -10,7 +10,7 @@ from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.forward_chain import Chain
 from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.errors import require_dense
+from mb_estimators.filter.errors import in_full
 from mb_estimators.papers import settings_as_in
 from mb_model import STATE, Mechanism, Run, Settings, setting
 from mb_model.command_api import with_progress
@@ -66,7 +66,7 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
     chosen = ForwardSettings.from_mapping(settings_as_in(as_in, 'forward').settings | settings)
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
-    require_graph(mechanism)
+    mechanism = require_graph(mechanism)
     chain = Chain(mechanism, dt, chosen)
     window, nodes, steps = _Window(chain, chosen), [chain.start()], round(duration / dt)
     for _ in with_progress(steps, mechanism.name, progress):
@@ -82,13 +82,14 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
                integrator=chosen.integration, settings=asdict(chosen))
 
 
-def require_graph(mechanism: Mechanism) -> None:
-    """Raise FilterError for a mechanism that factor graphs do not support."""
-    require_dense(mechanism, 'a factor graph')
+def require_graph(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism in the storage that factor graphs need; raises FilterError."""
+    mechanism = in_full(mechanism, 'a factor graph')
     mechanism.require_masses('a factor graph')
     if mechanism.rolling:
         raise FilterError(f'{mechanism.file}: joints.{mechanism.rolling[0]}: factor graphs know no '
                           'bodies that roll')
+    return mechanism
 
 
 class _Window:

@@ -73,7 +73,7 @@ def inverse(mechanism: Mechanism, desired: ArrayLike, dt: float, progress: bool 
     has, DivergenceError.
     """
     chosen = InverseSettings.from_mapping(settings)
-    require_graph(mechanism)
+    mechanism = require_graph(mechanism)
     desired = np.asarray(desired, dtype=np.float64)
     if desired.ndim != 2 or desired.shape[1] != mechanism.g or len(desired) < 3:
         raise ValueError(f'desired: shape {desired.shape} must be (k, {mechanism.g}), k >= 3')

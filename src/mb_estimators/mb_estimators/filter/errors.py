@@ -24,18 +24,22 @@ class ImpossibleReadingError(ValueError):
     """Readings that fit no state of the mechanism; the filter is as it was without them."""
 
 
-def require_dense(mechanism: Mechanism, what: str) -> None:
-    """Raise FilterError, naming its size, for a mechanism whose matrices are without their zeros.
+def in_full(mechanism: Mechanism, what: str) -> Mechanism:
+    """Return a mechanism with matrices stored in full, see Mechanism.in_full.
 
-    what: needs full ones, for exact derivatives.
+    what: needs them, for exact derivatives.  Raises FilterError, naming the size, for one that is
+    too large, or whose storage was asked for.
     """
-    if not mechanism.is_sparse:
-        return
-    model = mechanism.model[0]
+    try:
+        return mechanism.in_full(what)
+    except MechanismError as error:
+        model, why = mechanism.model[0], str(error)
     size = f'{model["n_total"]} coordinates, fixed points included, and {model["m"]} equations'
     if max(model['n_total'], model['m']) > LARGEST_DENSE:
         raise FilterError(f'{mechanism.file}: too large for {what}: {size}, expected at most '
                           f'{LARGEST_DENSE} of each')
+    if mechanism.storage is None:
+        raise FilterError(why)
     raise FilterError(f'{mechanism.file}: storage: sparse, with {size}: {what} needs dense')
 
 

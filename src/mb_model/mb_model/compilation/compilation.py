@@ -29,6 +29,7 @@ from mb_model.registry.joints import kind_of
 from mb_model.space.equation import SpatialEquation
 from mb_model.space.force import SpatialElement
 
+USUALLY_DENSE = 150     # coordinates n_total, or equations, up to which matrices are stored in full
 _PLANAR_SLOTS = 12      # coordinates that one equation may address: x and y of six points
 
 def compile_model(description: Description, storage: str | None = None,
@@ -228,7 +229,8 @@ def _checked_storage(description: Description, layout: Layout | SpatialLayout,
                 f'{description.file}: {name}: {what} for dense matrices, of at most '
                 f'{LARGEST_DENSE} coordinates and constraint equations; this one has {largest}')
     if storage is None:
-        storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
+        storage = 'dense' if largest <= USUALLY_DENSE or (
+            largest <= LARGEST_DENSE and (dense_alone or description.hydraulics)) else 'sparse'
     most = LARGEST_DENSE if storage == 'dense' else LARGEST[description.dimension]
     if largest > most:
         what = 'coordinates' if largest == layout.n_total else 'constraint equations'

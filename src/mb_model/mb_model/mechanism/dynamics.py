@@ -122,8 +122,8 @@ def linearise(mechanism: Any, z: ArrayLike, zd: ArrayLike,
               forces: ArrayLike | Mapping[str, float] | None = None,
               near: ArrayLike | None = None, loads: Iterable[Load] = (),
               t: float = 0.0) -> tuple[FloatArray, FloatArray]:
-    """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
-    mechanism.require_dense('linearise')
+    """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError."""
+    mechanism = mechanism.in_full('linearise')
     scratch = mechanism.scratch
     scratch.load_state(z, zd, forces, near, loads, t)
     scratch.require_mass(entry_points.linearise(mechanism.model, scratch.work))
@@ -133,7 +133,7 @@ def linearise(mechanism: Any, z: ArrayLike, zd: ArrayLike,
 def force_jacobian(mechanism: Any, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
                    t: float = 0.0) -> FloatArray:
     """Return how zdd (g) changes with a force on each coordinate of q (g, n), exact."""
-    mechanism.require_dense('force_jacobian')
+    mechanism = mechanism.in_full('force_jacobian')
     scratch = mechanism.scratch
     scratch.load_state(z, zd, None, near, (), t)
     scratch.require_mass(entry_points.force_derivative(mechanism.model, scratch.work))
@@ -157,7 +157,7 @@ def parameter_jacobian(mechanism: Any, z: ArrayLike, zd: ArrayLike, parameters: 
     parameters: paths of numbers in the file ('bodies.crank.mass', 'gravity.y') or names of its
     `parameters`.
     """
-    mechanism.require_dense('parameter_jacobian')
+    mechanism = mechanism.in_full('parameter_jacobian')
     scratch, records = mechanism.scratch, mechanism.parameter_records(parameters)
     scratch.load_state(z, zd, forces, near, loads, t)
     out = np.empty((mechanism.g, len(records)))
@@ -217,12 +217,12 @@ def operational_space(mechanism: Any, z: ArrayLike, zd: ArrayLike,
                       near: ArrayLike | None = None) -> OperationalSpace:
     """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
 
-    Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll,
+    Raises MechanismError; not for prescribed coordinates, large mechanisms, bodies that roll,
     friction by load.
     """
     from mb_model.kernels import operational_space as kernel
     require_no_load_friction(mechanism.described, 'operational_space')
-    mechanism.require_dense('operational_space')
+    mechanism = mechanism.in_full('operational_space')
     mechanism.require_holonomic('operational_space')
     if mechanism.described.prescribed:
         raise MechanismError(f'{mechanism.file}: operational_space: not for mechanisms with '

@@ -122,8 +122,8 @@ def acceleration(mechanism: Any, q: ArrayLike, qd: ArrayLike, zdd: ArrayLike,
 
 
 def R(mechanism: Any, q: ArrayLike) -> FloatArray:      # noqa: N802
-    """Return R (n, g) at a solved position q: qd = R zd; raises MechanismError if sparse."""
-    mechanism.require_dense('R, S')
+    """Return R (n, g) at a solved position q: qd = R zd; raises MechanismError."""
+    mechanism = mechanism.in_full('R, S')
     scratch = mechanism.scratch
     scratch.load_position(q)
     scratch.require(entry_points.solve_velocity(mechanism.model, scratch.work))
@@ -132,6 +132,7 @@ def R(mechanism: Any, q: ArrayLike) -> FloatArray:      # noqa: N802
 
 def S(mechanism: Any, q: ArrayLike) -> FloatArray:      # noqa: N802
     """Return S (n, m) at a solved position q: phi_q S = 1, and S moves no degree of freedom."""
+    mechanism = mechanism.in_full('R, S')
     mechanism.R(q)      # fills phi_q
     dependent = mechanism.model['dependent'][0, :mechanism.m]
     S = np.zeros((mechanism.n, mechanism.m))
@@ -147,7 +148,7 @@ def Sc(mechanism: Any, q: ArrayLike, qd: ArrayLike) -> FloatArray:      # noqa: 
 def constraint_terms(mechanism: Any, q: ArrayLike, qd: ArrayLike | None = None,
                      qdd: ArrayLike | None = None, t: float = 0.0) -> ConstraintTerms:
     """Return the ConstraintTerms at any q, qd, qdd (n), solved or not; default: at rest."""
-    mechanism.require_dense('constraint_terms')
+    mechanism = mechanism.in_full('constraint_terms')
     scratch, still = mechanism.scratch, np.zeros(mechanism.n)
     q, qd, qdd = (scratch.assembly.vector(name, still if value is None else value, mechanism.n)
                   for name, value in (('q', q), ('qd', qd), ('qdd', qdd)))
@@ -187,7 +188,7 @@ def contact_jacobian(mechanism: Any, q: ArrayLike, body: str, at: str | Sequence
     jacobian = outside.contact_jacobian(mechanism, position, body, at)
     if not reduced:
         return jacobian
-    mechanism.require_dense('contact_jacobian')
+    mechanism = mechanism.in_full('contact_jacobian')
     return jacobian @ mechanism.R(q)
 
 

@@ -21,14 +21,13 @@ from mb_model.assembly.start import assemble_nearest
 from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.forces.kinds.characteristic import Backlash
 from mb_model.kernels import entry_points
-from mb_model.mechanism import addresses, dynamics, kinematics, limits
+from mb_model.mechanism import addresses, dynamics, kinematics, limits, storage
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import read_description
-from mb_model.record import LARGEST_DENSE
 from mb_model.record.sparse import storage_of, work_for
 from mb_model.registry.joints import JOINTS
 
@@ -145,7 +144,7 @@ class Mechanism:
             return None
         # Imported here: mechanisms without oil need not wait for its kernels.
         from mb_model.circuit.circuit import make_circuit
-        self.require_dense('hydraulics')
+        self.in_full('hydraulics')      # raises
         self.require_holonomic('hydraulics')
         with _computable(self.file):
             return make_circuit(self)
@@ -186,13 +185,6 @@ class Mechanism:
         except AttributeError:
             self._of_thread.scratch = ThreadWorkspace(self)
             return self._of_thread.scratch
-
-    def require_dense(self, what: str) -> None:
-        """Raise MechanismError if its matrices are stored without their zeros."""
-        if self.is_sparse:
-            raise MechanismError(f'{self.file}: {what}: only for mechanisms with dense storage, '
-                                 f'up to {LARGEST_DENSE} coordinates, of fixed points '
-                                 'included')
 
     def require_holonomic(self, what: str) -> None:
         """Raise MechanismError if a body rolls, for what knows no constraints of velocities."""
@@ -252,6 +244,7 @@ class Mechanism:
         return motion is not None and lacks_mass(motion[1])
 
     # Queries: functions whose first argument is the mechanism.
+    in_full = storage.in_full
     unit = addresses.unit
     indices = addresses.indices
     body_indices = addresses.body_indices

@@ -14,7 +14,7 @@ points, and vectors are sums of nodes, see space.vectors.
 from mb_model.jit import INTEGER, REAL, RecordType, sizes
 from mb_model.space import equation, force
 
-LARGEST_DENSE = 150       # coordinates n_total, or equations, of matrices stored in full
+LARGEST_DENSE = 400       # coordinates n_total, or equations, of matrices stored in full
 MAX_LOADS = 8             # from outside
 FORCE_INDEX = 4           # coordinates that one force may address
 FORCE_VALUE = 8           # numbers that one force has
