@@ -13,6 +13,7 @@ from mb_model.assembly.start import is_doubtful
 from mb_model.mechanism import Mechanism, load_mechanism
 from mb_model.mechanism_file.description import AssemblyError
 from mb_model.mechanism_file.reading import read_description
+from mb_model.space.rotation import rotation_vector
 
 # Degrees of freedom by hand: of a five-bar 2; a delta's platform 3 places; both fingers geared 1;
 # hip, knee and ankle 3; Jansen's linkage follows its crank.
@@ -107,6 +108,37 @@ def test_the_nearest_closed_position_is_taken(side):
     mechanism = Mechanism(raw, 'five_bar.yaml')
     apex = mechanism.body_motion('a2', mechanism.q0).position_of([0.4, 0.0, 0.0])
     assert side * apex[2] > 0.05
+
+
+@pytest.mark.parametrize(('name', 'lower', 'upper'), [
+    ('q_c', -3.0, -0.2), ('q_c', 0.2, 3.0),       # of the tree
+    ('q_e', 1.0, 1.4)])                           # of the joint that closes the loop
+def test_limits_decide_the_branch(name, lower, upper):
+    raw = open_machines.five_bar()
+    raw['coordinates'][name]['limits'] = {'lower': lower, 'upper': upper}
+    mechanism = Mechanism(raw, 'five_bar.yaml')
+    value = mechanism.q0[mechanism.coordinates.index(name)]
+    assert lower - 1e-9 <= value <= upper + 1e-9
+    assert mechanism.closing_error(mechanism.q0) < 1e-9
+
+
+def test_a_position_beyond_limits_is_left_for_one_within():
+    """A five-bar linkage drawn with its apex above, a bar 0.1 m off, and limits for one below."""
+    above = Mechanism(open_machines.five_bar() | {'start': {'q_a': -2.0, 'q_b': -1.0},
+                                                  'independent': ['q_a', 'q_b']}, 'five_bar.yaml')
+    raw = open_machines.five_bar()
+    for name in raw['bodies']:
+        motion = above.body_motion(name, above.q0)
+        raw['bodies'][name]['pose'] = {'at': motion.position.tolist(),
+                                       'turn': rotation_vector(motion.rotation).tolist()}
+    raw['bodies']['b2']['pose']['at'][0] += 0.1
+    drawn = Mechanism(raw, 'five_bar.yaml')
+    value = drawn.q0[drawn.coordinates.index('q_c')]
+    side = np.sign(value)
+    raw['coordinates']['q_c']['limits'] = {'upper' if side > 0.0 else 'lower': -0.3 * side}
+    limited = Mechanism(raw, 'five_bar.yaml')
+    assert limited.q0[limited.coordinates.index('q_c')] * side <= -0.3 + 1e-9
+    assert limited.closing_error(limited.q0) < 1e-9
 
 
 def test_machines_drawn_anyhow_are_put_together():

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.start_distance import limits_of
 from mb_model.mechanism_file.description import MechanismError
 
 _STEP = 0.1             # of a degree of freedom [rad, or sizes of the mechanism]
@@ -43,7 +42,7 @@ def change_points(mechanism: Any) -> Iterator[ChangePoint]:
         if one is None or one.is_free or one.kind == 'orientation':
             continue
         scale = float(mechanism.model['scale'][0, mechanism.coordinates.index(name)])
-        lower, upper = limits_of(one)
+        lower, upper = one.lower, one.upper
         points = [*_along(mechanism, k, -_STEP * scale, max(lower, mechanism.z0[k] - _FAR * scale)),
                  *_along(mechanism, k, _STEP * scale, min(upper, mechanism.z0[k] + _FAR * scale))]
         for value, ends in sorted(points):

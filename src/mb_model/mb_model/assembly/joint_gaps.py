@@ -9,7 +9,6 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import BodyMotion
 from mb_model.assembly.joint_closures import Closures, Gap
 from mb_model.assembly.joint_tree import JointTree
-from mb_model.assembly.start_distance import limits_of
 from mb_model.constraints.relation import Coordinate
 from mb_model.mechanism_file.description import Description
 from mb_model.mechanism_file.expressions import evaluate
@@ -47,7 +46,7 @@ class JointGaps:
             if index is not None and index not in self._values.values():
                 self._values[name] = index
                 self._limit(one, index)
-            elif name in needed or name in self._fixed or np.isfinite(limits_of(one)).any():
+            elif name in needed or name in self._fixed or np.isfinite((one.lower, one.upper)).any():
                 self._others.append(one)
         self._closures = Closures(tree, size)
         kinds = {one.kind for one in description.constraints.values()}
@@ -58,13 +57,14 @@ class JointGaps:
 
     def _limit(self, one: Coordinate, index: int) -> None:
         """Note limits and start of a coordinate that is a value; whole turns by these."""
-        lower, upper = limits_of(one)
+        lower, upper = one.lower, one.upper
         if one.name in self._fixed:
             self.start[index], self.free[index] = self._fixed[one.name], False
             return
         self.lower[index], self.upper[index] = lower, upper
         value = self.start[index]
-        if self.tree.turning[index] and not lower <= value <= upper:
+        if self.tree.turning[index] and np.isfinite(upper - lower) and not (
+                lower <= value <= upper):
             middle = np.clip(value, lower, upper)
             turned = value + _TURN * round((middle - value) / _TURN)
             value = min((turned + k * _TURN for k in (-1, 0, 1)),
@@ -131,7 +131,7 @@ class JointGaps:
                     off = value - self._fixed[other.name]
                     yield scale * (off - _TURN * round(off / _TURN) if angle else off), scale * row
                     continue
-                lower, upper = limits_of(other)
+                lower, upper = other.lower, other.upper
                 if angle and np.isfinite(lower + upper):
                     middle = 0.5 * (lower + upper)
                     value -= _TURN * round((value - middle) / _TURN)
@@ -156,7 +156,7 @@ def _kinds(one: Coordinate, fixed: Mapping[str, float]) -> tuple[str, ...]:
     """Return what a coordinate that is none of the tree is held by: 'start', 'limits'."""
     if one.name in fixed:
         return 'start',
-    return ('limits',) * bool(np.isfinite(limits_of(one)).any())
+    return ('limits',) * bool(np.isfinite((one.lower, one.upper)).any())
 
 
 def _at_start(motion: float | str, description: Description) -> float:

@@ -43,20 +43,15 @@ def distance(poses: dict[str, Pose], others: dict[str, Pose], size: float,
 def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
     """Return the names of the coordinates that are beyond their limits at q (n).
 
-    Angles in no turn.
+    Angles between two limits in no turn; else in the one in which they are.
     """
     beyond = []
     for name, one in mechanism.described.coordinates.items():
-        lower, upper = limits_of(one)
-        value = float(q[mechanism.coordinates.index(name)]) if np.isfinite(
-            (lower, upper)).any() else 0.0
-        turns = (-1, 0, 1) if one.unit == 'rad' else (0,)
-        near = round((np.clip(value, lower, upper) - value) / _TURN) if one.unit == 'rad' else 0
-        if not any(lower - _OVER <= value + (near + k) * _TURN <= upper + _OVER for k in turns):
+        if not np.isfinite((one.lower, one.upper)).any():
+            continue
+        value = float(q[mechanism.coordinates.index(name)])
+        if one.unit == 'rad' and np.isfinite(one.upper - one.lower):
+            value -= _TURN * round((value - 0.5 * (one.lower + one.upper)) / _TURN)
+        if not one.lower - _OVER <= value <= one.upper + _OVER:
             beyond.append(name)
     return beyond
-
-
-def limits_of(one: Any) -> tuple[float, float]:
-    """Return the lower and upper limit of a coordinate [rad or m], infinite where it has none."""
-    return float(getattr(one, 'lower', -np.inf)), float(getattr(one, 'upper', np.inf))
