@@ -42,6 +42,6 @@ def read_machine(path: Path, options: ImportOptions | None = None) -> tuple[Mach
 def urdf_text(path: Path, options: ImportOptions) -> str | None:
     """Return the URDF of a description as it is, of xacro expanded; None of other formats."""
     if path.suffix.lower() == '.xacro':
-        from mb_import.readers.xacro import expanded
+        from mb_import.readers.xacro.reader import expanded
         return expanded(path, options.arguments, options.packages)
     return read_text(path) if path.suffix.lower() == '.urdf' else None
