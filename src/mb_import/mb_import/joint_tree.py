@@ -73,7 +73,7 @@ def _grow(tree: dict[str, LinkJoint], reached: set[str], joints: Sequence[LinkJo
           back: bool) -> None:
     """Add joints whose parent is reached and whose child is not, until there are none.
 
-    back: then, one by one, those whose child is reached, turned over.
+    back: then, one by one, joints with a child that is reached, turned over.
     """
     waiting = [joint for joint in joints if joint.name not in tree and joint.kind not in _CLOSING]
     while waiting:

@@ -89,7 +89,7 @@ def _link(element: Element, tag: str, scope: Scope, item: str) -> str:
 
 
 def _cosine(element: Element, tag: str, scope: Scope, joint: LinkJoint, item: str) -> float:
-    """Return the cosine of the angle between an axis of a gearbox and that of a joint."""
+    """Return the cosine of the angle between the axes of a gearbox and of a joint."""
     xyz = element.find(f'{tag}/xyz')
     vector = unit_vector(_numbers(xyz, scope, f'{item}: {tag}'), scope.notes, f'{item}: {tag}')
     expressed = '' if xyz is None else xyz.get('expressed_in', '')

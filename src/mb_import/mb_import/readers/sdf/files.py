@@ -49,7 +49,7 @@ class IncludedFiles:
         return self._file(folder / rest) or self._file(self._folder / rest)
 
     def _file(self, path: Path) -> Path | None:
-        """Return a file, or that of a model's folder; None if it may not be read."""
+        """Return a file, or the description in a model's folder; None if it may not be read."""
         try:
             homes = [home.resolve() for home in (self._folder,
                                                  *map(Path, self._packages.values()))]

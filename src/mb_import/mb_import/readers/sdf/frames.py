@@ -137,7 +137,7 @@ class Frames:
 class Scope:
     """Where names are looked up: in a model, or in the world (path '').
 
-    model: full name of the frame that `__model__` is, that of the world is its own; version: of
+    model: full name of the frame that `__model__` is, in the world the world itself; version: of
     the file, as (1, 10).
     """
 

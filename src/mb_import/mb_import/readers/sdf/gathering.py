@@ -37,7 +37,7 @@ class Gathered:
         self._leaders: set[str] = set()
 
     def links_of(self, model: Model) -> None:
-        """Read the links of a model; those of a static one are parts of the world."""
+        """Read the links of a model; links of a static one are parts of the world."""
         for item, reason in model.unread:
             self._notes.left_out(item, reason)
         if model.static:

@@ -27,7 +27,7 @@ _SQUARE = 1e-6           # axes of a universal joint are perpendicular to this
 
 @dataclass(frozen=True)
 class JointParts:
-    """What a <joint> becomes; coordinates: which joint has that of which axis.
+    """What a <joint> becomes; coordinates: axis -> joint that has its one.
 
     links: a cross between two hinges.  meeting: where on the parent the joint is if it closes a
     loop, as two frames are meant to meet that are drawn apart; gap: by how much [m].

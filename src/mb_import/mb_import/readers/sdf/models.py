@@ -1,4 +1,4 @@
-"""Models of a world, with those that they nest, include and merge; their frames as a graph."""
+"""Models of a world, with models that they nest, include and merge; their frames as a graph."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

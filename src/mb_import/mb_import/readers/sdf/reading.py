@@ -36,7 +36,7 @@ def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
 
 
 def _machine(chosen: Chosen, gathered: Gathered, options: ImportOptions, notes: Notes) -> Machine:
-    """Return the Machine: a tree of joints, and those that close loops."""
+    """Return the Machine: a tree of joints, and joints that close loops."""
     names, frames = Names(chosen.prefix), chosen.scope.frames
     links = {own: replace(link, name=own) for full, link in gathered.links.items()
              for own in [names.own(full)]}
@@ -70,7 +70,7 @@ def _met(closures: Sequence[LinkJoint], gathered: Gathered, names: Names,
 
 
 def _frames(frames: Frames, names: Names, links: set[str]) -> dict[str, tuple[str, Pose]]:
-    """Return the <frame>s of the machine, and those of the world."""
+    """Return the <frame>s of the machine and of the world."""
     listed = {}
     for full in frames.names('frame'):
         frame = frames.frame(full)

@@ -103,7 +103,7 @@ def _noise(element: Element | None, quantities: dict[str, tuple[str, str]], note
 
 
 def _deviations(noises: Iterable[Element], tag: str, notes: Notes, item: str) -> list[float]:
-    """Return standard deviations of axes; those of one are not negative."""
+    """Return standard deviations of axes; raises MechanismError for negative ones."""
     values = [number(noise.findtext(tag), notes, f'{item}: {tag}', 0.0) for noise in noises]
     if values and min(values) < 0.0:
         raise notes.error(f'{item}: {tag}', f'{min(values):g} must be >= 0')

@@ -29,7 +29,7 @@ class Chosen:
 
     @property
     def name(self) -> str:
-        """That of its first model."""
+        """The name of its first model."""
         return self.models[0].name
 
     @property

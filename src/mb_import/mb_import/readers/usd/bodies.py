@@ -98,8 +98,8 @@ def link_of(body: Body, stage: Stage) -> Link:
 def _inertial(body: Body, stage: Stage) -> Inertial | None:
     """Return what MassAPI says, else what colliders and densities make.
 
-    Source: UsdPhysicsMassAPI: a body's mass outweighs all others, a collider's density that of its
-    body, and that of a material is the weakest.
+    Source: UsdPhysicsMassAPI: a body's mass outweighs all others, a collider's density its
+    body's, and a material's is the weakest.
     """
     mass = stage.kilogram * number(body.prim, 'physics:mass', stage, 0.0)
     if mass < 0.0:

@@ -83,7 +83,7 @@ def _distance(prim: Any, stage: Stage, item: str) -> Freedom | None:
 
 
 def _of_limits(prim: Any, stage: Stage, item: str) -> Freedom | None:
-    """Return what a joint of six axes leaves free: those whose low limit is above the high one not.
+    """Return what a joint of six axes leaves free: not axes with a low limit above the high one.
 
     Source: UsdPhysicsLimitAPI.
     """

@@ -97,7 +97,7 @@ def _below(root: Any, bodies: dict[str, Body]) -> list[str]:
 
 def _names(groups: list[list[str]], roots: list[Any], bodies: dict[str, Body],
            joints: list[ReadJoint]) -> list[str]:
-    """Return a name of each group: that of its articulation's root, else of its first body."""
+    """Return a name of each group: of its articulation's root, else of its first body."""
     names = []
     for group in groups:
         held = {str(one.prim.GetPath()) for one in joints
@@ -120,7 +120,7 @@ def _sensors(stage: Stage, bodies: dict[str, Body], own: set[str]) -> dict[str, 
 
 
 def _frames(stage: Stage, bodies: dict[str, Body], own: set[str]) -> dict[str, tuple[str, Any]]:
-    """Return the poses of Xforms that are fixed in bodies, of those whose names are unique."""
+    """Return the poses of Xforms that are fixed in bodies, if their names are unique."""
     listed = [(prim.GetName(), body, prim) for body, prim in _fixed(stage, bodies, own)
               if str(prim.GetTypeName()) == 'Xform' and prim is not body.prim
               and str(prim.GetPath()) not in bodies]

@@ -60,7 +60,7 @@ class Stage:
 
     @property
     def turn(self) -> FloatArray:
-        """The matrix (3, 3) from the stage's axes to ours: that of up becomes z."""
+        """The matrix (3, 3) from the stage's axes to ours: up becomes z."""
         if self.up[2]:
             return np.eye(3)
         return np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])

@@ -32,6 +32,6 @@ def note_unknown_joints(stage: Stage) -> None:
 
 
 def _schemas(prim: Any) -> list[str]:
-    """Return all schemas that are applied to a prim, those that are not known, too."""
+    """Return all schemas that are applied to a prim, unknown ones, too."""
     listed = prim.GetMetadata('apiSchemas')
     return [] if listed is None else [str(name) for name in listed.GetAddedOrExplicitItems()]

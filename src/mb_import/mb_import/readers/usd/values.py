@@ -32,7 +32,7 @@ def number(prim: Any, name: str, stage: Stage, default: float, *, infinite: bool
 def vector(prim: Any, name: str, stage: Stage) -> FloatArray | None:
     """Return three numbers of a prim (3), None where there are none.
 
-    Those that are infinite are none, as USD has it.  Raises MechanismError.
+    Infinite ones are none, as USD has it.  Raises MechanismError.
     """
     value = value_of(prim, name)
     if value is None:
@@ -48,7 +48,7 @@ def vector(prim: Any, name: str, stage: Stage) -> FloatArray | None:
 
 
 def turn(prim: Any, name: str, stage: Stage) -> FloatArray:
-    """Return the matrix (3, 3) of a quaternion of a prim, of none for none and for that of 0.
+    """Return the matrix (3, 3) of a quaternion of a prim, (1) for none and for 0 0 0 0.
 
     Raises MechanismError.
     """
