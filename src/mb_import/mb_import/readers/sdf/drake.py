@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from mb_import.bushings import bushing
 from mb_import.machine import LinkJoint
-from mb_import.readers.bushings import bushing
 from mb_import.readers.sdf.frames import Frame, Scope
 from mb_import.xml_text import Element, number, numbers
 from mb_model.space_api import Pose

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from mb_import.bushings import bushing
 from mb_import.machine import LinkJoint
 from mb_import.notes import Notes
-from mb_import.readers.bushings import bushing
 from mb_import.readers.urdf.elements import (
     at_least_zero,
     attribute,
