@@ -145,19 +145,19 @@ def _actuator(model: mujoco.MjModel, k: int) -> ActuatorRecord:
 
 
 def _command(model: mujoco.MjModel, k: int) -> str:
-    """Return what an actuator takes; its law is gain * control + bias, affine in place and speed.
+    """Return what an actuator takes; its law is gain * control + bias, affine in position and speed.
     """
     gain, bias, dynamics = (int(values[k]) for values in (
         model.actuator_gaintype, model.actuator_biastype, model.actuator_dyntype))
     if gain != _GAIN.mjGAIN_FIXED or bias not in (_BIAS.mjBIAS_NONE, _BIAS.mjBIAS_AFFINE):
         return ''
-    _, place, speed = model.actuator_biasprm[k, :3] if bias else (0.0, 0.0, 0.0)
+    _, position, speed = model.actuator_biasprm[k, :3] if bias else (0.0, 0.0, 0.0)
     if dynamics == _DYNAMICS.mjDYN_INTEGRATOR:
         return 'velocity'
     if dynamics not in (_DYNAMICS.mjDYN_NONE, _DYNAMICS.mjDYN_FILTER,
                         _DYNAMICS.mjDYN_FILTEREXACT):
         return ''
-    return 'position' if place else 'velocity' if speed else 'effort'
+    return 'position' if position else 'velocity' if speed else 'effort'
 
 
 def _largest(limits: np.ndarray) -> float:

@@ -85,7 +85,7 @@ def sensors_of(compiled: Compiled, tree: Tree, names: Names,
                notes: Notes) -> dict[str, MachineSensor]:
     """Return the sensors by name: a force and a torque at one site are one sensor."""
     sensors: dict[str, MachineSensor] = {}
-    places: dict[tuple[str, str, int], str] = {}
+    mountings: dict[tuple[str, str, int], str] = {}
     called = numbered([one.name for one in compiled.sensors], 'sensor')
     for name, one in zip(called, compiled.sensors, strict=True):
         made = _sensor(compiled, tree, names, name, one)
@@ -93,8 +93,8 @@ def sensors_of(compiled: Compiled, tree: Tree, names: Names,
             notes.left_out(f'sensor {name}', f'{one.kind} of a {one.on or "model"}'
                                              f'{" in another frame" * one.relative}')
             continue
-        place = made.kind, one.on, one.target
-        other = places.setdefault(place, name)
+        mounting = made.kind, one.on, one.target
+        other = mountings.setdefault(mounting, name)
         if other == name:
             sensors[name] = made
         elif made.kind in ('encoder', 'force_torque'):
@@ -119,17 +119,17 @@ def _sensor(compiled: Compiled, tree: Tree, names: Names, name: str,
         quantity = 'angle' if one.kind == 'jointpos' else 'rate'
         return MachineSensor(name, 'encoder', joint=tree.scalar[one.target], frequency=frequency,
                              sigmas=_sigmas(quantity, one.noise))
-    place = _place(compiled, one)
-    if one.kind not in _IN_LINKS or one.relative or place is None:
+    mounting = _mounting(compiled, one)
+    if one.kind not in _IN_LINKS or one.relative or mounting is None:
         return None
     kind, quantity = _IN_LINKS[one.kind]
-    body, pose = place
+    body, pose = mounting
     return MachineSensor(name, kind, names.bodies[body], pose=pose, frequency=frequency,
                          joint=tree.carrier.get(body, '') if kind == 'force_torque' else '',
                          sigmas=_sigmas(quantity, one.noise))
 
 
-def _place(compiled: Compiled, one: SensorRecord) -> tuple[int, Pose] | None:
+def _mounting(compiled: Compiled, one: SensorRecord) -> tuple[int, Pose] | None:
     """Return (body, pose in it) of what a sensor is on, None of others."""
     if one.on == 'site':
         site = compiled.sites[one.target]

@@ -18,7 +18,7 @@ class Meshes:
     """Geoms of meshes after their replacement.
 
     shown: name of a geom -> file or name of its mesh; missing: name of a body -> meshes that its
-    inertia follows from and that are not there; names are those of settle_names.
+    inertia follows from and that are not there; all have names, see settle_names.
     """
 
     shown: dict[str, str] = field(default_factory=dict)

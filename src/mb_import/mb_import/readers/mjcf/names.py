@@ -57,6 +57,6 @@ def free(name: str, taken: set[str]) -> str:
 
 
 def numbered(names: Sequence[str], kind: str) -> list[str]:
-    """Return names, each once, those that are missing as a kind and a number."""
+    """Return names, each once; for an empty one a kind and a number."""
     taken = {name for name in names if name}
     return [name or free(f'{kind}_{k}', taken) for k, name in enumerate(names, 1)]

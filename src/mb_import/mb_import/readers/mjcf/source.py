@@ -13,7 +13,7 @@ _LEFT_OUT = {
     'flexcomp': 'a body that bends', 'flex': 'a body that bends', 'deformable': 'bodies that bend',
     'attach': 'a model of another file', 'model': 'a model of another file',
     'pair': 'a contact: bodies pass through each other'}
-# What no mechanism has, and nobody misses
+# What no mechanism has, and none lacks
 _PASSED_OVER = {'texture', 'material', 'hfield', 'skin', 'visual', 'statistic', 'size', 'custom',
                 'exclude'}
 _NO_SUCH = 'material', 'texture', 'hfield'       # attributes that refer to these
