@@ -145,8 +145,7 @@ def _actuator(model: mujoco.MjModel, k: int) -> ActuatorRecord:
 
 
 def _command(model: mujoco.MjModel, k: int) -> str:
-    """Return what an actuator takes; its law is gain * control + bias, affine in position and speed.
-    """
+    """Return what an actuator takes; its law is gain * control + bias, affine in its length."""
     gain, bias, dynamics = (int(values[k]) for values in (
         model.actuator_gaintype, model.actuator_biastype, model.actuator_dyntype))
     if gain != _GAIN.mjGAIN_FIXED or bias not in (_BIAS.mjBIAS_NONE, _BIAS.mjBIAS_AFFINE):

@@ -57,7 +57,7 @@ def _gravity(compiled: Compiled, root: Element, notes: Notes) -> np.ndarray:
 
 
 def _note_rest(compiled: Compiled, names: Names, notes: Notes) -> None:
-    """Note what a Machine has no place for."""
+    """Note what a Machine cannot have."""
     rods = {one.first for one in compiled.equalities if one.kind == 'tendon' and one.second < 0}
     for k, tendon in enumerate(compiled.tendons):
         if not tendon.fixed and not (tendon.sites and k in rods):
