@@ -112,7 +112,9 @@ def test_pip_installs_what_is_imported(package):
         one.name: SpecifierSet(f'=={known["version"]}') for one in PACKAGES if one != package}
     assert declared == {name: ranges[name] for name in declared}
     needed = {PYPI.get(name, name) for name in imported(sources_of(package))} & ranges.keys()
-    assert needed - OPTIONAL <= declared.keys() <= needed | FILES.keys()
+    extras = {Requirement(one).name for extra in known.get('extras_require', {}).values()
+              for one in extra}
+    assert needed - OPTIONAL - extras <= declared.keys() <= needed | FILES.keys()
 
 
 def test_the_rest_is_among_the_requirements():
