@@ -1,4 +1,4 @@
-"""MuJoCo's own figures of an MJCF text, beside those of the Machine that was read from it."""
+"""MuJoCo's own figures of an MJCF text, beside figures of the Machine that was read from it."""
 
 import mujoco
 import numpy as np

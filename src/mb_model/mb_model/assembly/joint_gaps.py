@@ -20,7 +20,7 @@ _TURN = 2.0 * pi
 class JointGaps:
     """The equations of a mechanism on its joint tree, for assembly.least_squares.
 
-    start (p): where values start, those that the file fixes at that; lower, upper (p): their
+    start (p): where values start, values that the file fixes at these; lower, upper (p): their
     limits; free (p): which values the file does not fix; supported: whether the mechanism has no
     parts that joint values do not say, such as bodies that bend.
     """

@@ -1,6 +1,6 @@
 """The bodies of a mechanism in space on a spanning tree of joints: poses from joint values.
 
-A turn or slide has one value, that of the joint: of its second body against the first one.  A ball
+A turn or slide has one value, the joint's: of its second body against the first one.  A ball
 joint has a rotation vector (3) from its start, so that no orientation is singular; so has a body
 that no joint of the tree carries.  Frames are homogeneous matrices (4, 4).
 """

@@ -23,7 +23,7 @@ _NAMED = 3              # pairs of axes
 
 @dataclass(frozen=True)
 class RoundedAxis:
-    """An axis that is not quite parallel to that of another joint on the same body, or weld."""
+    """An axis that is not quite parallel to the axis of another joint on the same body, or weld."""
 
     joint: str
     side: int                            # on which of its bodies
@@ -56,7 +56,7 @@ def _are_tied(bodies: tuple[str, str], ties: Iterable[tuple[str, str]]) -> bool:
 
 
 def rounded_axes(description: Description) -> Iterator[RoundedAxis]:
-    """Yield the axes of a Description in space that are off those of others on the same body.
+    """Yield the axes of a Description in space that are off axes of others on the same body.
 
     Axes next to an axis of the body's frame are meant to be along that.  Joints in no loop may lean
     by as little on purpose, as of a calibrated arm.

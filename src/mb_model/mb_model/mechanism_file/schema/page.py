@@ -54,7 +54,7 @@ def _section(entry: dict[str, Any]) -> list[str]:
 
 
 def _table(part: dict[str, Any], nested: bool = False) -> list[str]:
-    """Return the keys of a mapping, one a row; nested: with those of mappings in it."""
+    """Return the keys of a mapping, one a row; nested: with the keys of mappings in it."""
     return ['', '| key | takes | default | |', '| --- | --- | --- | --- |', *_rows(
         part, nested)]
 
