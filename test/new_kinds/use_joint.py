@@ -72,7 +72,7 @@ def main():
     except MechanismError as error:
         wrong = str(error)
     json.dump({'forwards': of(machine), 'backwards': of(pendulum('bob', 'ground')), 'page': drawn,
-               'urdf': robot.urdf, 'joints': robot.reader.read(machine.q0, machine.velocity(
+               'urdf': robot.urdf, 'joints': robot.read(machine.q0, machine.velocity(
                    machine.q0, machine.zd0)), 'adams': adams_model(ADAMS, 'a.adm').raw,
                'schema': schema_page(3), 'wrong': wrong}, sys.stdout, default=np.ndarray.tolist)
 

@@ -10,8 +10,11 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.joint_closing import JointClosing
 from mb_model.assembly.rounded_axes import in_words, rounded_axes
 from mb_model.compilation.spatial.layout import size_of
+from mb_model.mechanism_file.description import Description
 from mb_model.mechanism_file.reading import read_description
+from mb_model.space.rotation import rotation_vector
 
+_CLOSED = 1e-9          # of the mechanism's size
 _PINS = 2e-3            # m, and share of the mechanism's size: pins so far off along their axis
 
 
@@ -19,9 +22,10 @@ def snapped(raw: Mapping[str, Any], file: str) -> tuple[dict[str, Any], list[str
     """Return the mapping of a mechanism file without what is off by rounding, and notes on that.
 
     In space: axes of joints on one body that are parallel within 2e-3 rad become so, and hinges of
-    loops whose pins are up to 2 mm apart along their axis get pins that meet.  A loop that is
-    open all the same is noted with a kind of joint that would close it.  file: its name in
-    messages.  Raises MechanismError for a mapping that is no mechanism.
+    loops whose pins are up to 2 mm apart along their axis get pins that meet.  Poses of a machine
+    that is drawn open are the nearest ones that close it; a loop that does not close is noted with
+    a kind of joint that would.  file: its name in messages.  Raises MechanismError for a mapping
+    that is no mechanism.
     """
     repaired: dict[str, Any] = deepcopy(dict(raw))
     description = read_description(repaired, file)
@@ -38,15 +42,31 @@ def snapped(raw: Mapping[str, Any], file: str) -> tuple[dict[str, Any], list[str
         entry.pop('axis', None)
         entry.setdefault('references', [frame[:, 0].tolist() for frame in frames])
         entry['axes'] = pair
-    return repaired, notes + _pins(repaired, file)
+    return repaired, notes + _loops(repaired, description if not notes else read_description(
+        repaired, file))
 
 
-def _pins(repaired: dict[str, Any], file: str) -> list[str]:
-    """Let pins of hinges that close loops meet, if they are near; return notes."""
-    description = read_description(repaired, file)
-    closing, size, notes = JointClosing(description), size_of(description), []
-    if not (closing.supported and closing.has_loops) or closing.closed:
+def _loops(repaired: dict[str, Any], description: Description) -> list[str]:
+    """Close loops that are drawn open, and let pins of hinges meet, if they are near; return notes.
+    """
+    closing = JointClosing(description)
+    if not (closing.supported and closing.has_loops):
         return []
+    open_ = float(np.abs(closing.evaluate(closing.start)[0]).max(initial=0.0))
+    if open_ < _CLOSED:
+        return []
+    if closing.closed:
+        for name, body in closing.described(closing.closed[0]).bodies.items():
+            repaired['bodies'][name]['pose'] = {
+                'at': body.pose.at.tolist(), 'turn': rotation_vector(body.pose.turn).tolist()}
+        return [f'drawn pose: loops are open by {open_ * size_of(description):.3g} m; it starts '
+                'where they close next to it']
+    return _pins(repaired, closing, size_of(description))
+
+
+def _pins(repaired: dict[str, Any], closing: JointClosing, size: float) -> list[str]:
+    """Let pins of hinges that close loops meet, if they are near; return notes."""
+    notes = []
     for gap in closing.open_gaps():
         joint = gap.joint
         if joint is None or gap.size < 1e-9 * size:
