@@ -89,7 +89,7 @@ def jacobians_along(run: Run, sensors: Sequence[Sensor]) -> FloatArray:
 
     Raises FilterError at a singular position.
     """
-    mechanism, channels = run.mechanism, channel_records(sensors)
+    mechanism, channels = run.mechanism.in_full('observability'), channel_records(sensors)
     record = motion_record(mechanism.model, len(channels))
     H = np.empty((len(run.t), len(channels), 3 * mechanism.g))
     singular = observe_along(mechanism.model, mechanism.workspace(), channels, record,

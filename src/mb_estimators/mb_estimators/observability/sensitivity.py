@@ -125,7 +125,7 @@ class LinearisedMotion:
 
         Raises FilterError, SensorError, MechanismError.
         """
-        mechanism, count = run.mechanism, len(run.t)
+        mechanism, count = run.mechanism.in_full('observability'), len(run.t)
         g = mechanism.g
         channels = channel_records(sensors)
         record = motion_record(mechanism.model, len(channels))
