@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mb_model.mechanism_file.expressions import ExpressionError, evaluate as evaluate_expression
     from mb_model.mechanism_file.file import (
         description_of,
+        import_notes,
         mechanism_text,
         read_mechanism_file,
     )

@@ -240,3 +240,11 @@ def test_machines_whose_places_may_change_are_served_as_others(tmp_path):
                 'InverseDynamics', zdd=server.zdd, **state).force])
     for expected, found in zip(*answers, strict=True):
         near(found, np.array(expected), 1e-9)
+
+
+def test_what_importing_a_description_noted_is_logged(ros, tmp_path, capfd):
+    raw = load_mechanism('pendulum').raw | {'origin': {'notes': ['left out: link a: why']}}
+    file = tmp_path / 'pendulum.yaml'
+    file.write_text(yaml.safe_dump(raw))
+    with closing(Served(str(file))):
+        assert 'pendulum: left out: link a: why' in capfd.readouterr().err

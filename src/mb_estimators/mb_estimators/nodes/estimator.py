@@ -17,6 +17,7 @@ from mb_estimators.stream import StreamSettings
 from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.step import Step
 from mb_interfaces.msg import MechanismState
+from mb_model.file_api import import_notes
 from mb_ros.diagnostics import Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
@@ -108,6 +109,8 @@ class EstimatorNode(ManagedNode):
     def configure(self) -> None:
         """Make the filter by the parameters, and subscribe to its sensors."""
         self._setup = EstimatorSetup(self._settings_of, self._warn)
+        for note in import_notes(self._setup.mechanism.raw):
+            self.get_logger().info(f'{self._setup.mechanism.name}: {note}')
         self._tuning = EstimatorTuning(self._setup)
         self._messages = EstimateMessages(self._setup)
         topics = by_topic(self._setup.sensors)

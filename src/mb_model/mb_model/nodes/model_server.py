@@ -19,6 +19,7 @@ from mb_interfaces.srv import (
 from mb_model.arrays import FloatArray
 from mb_model.assembly.requirements import require_sensible
 from mb_model.mechanism import load_mechanism
+from mb_model.mechanism_file.file import import_notes
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.nodes.model_messages import describe, not_finite, numbers_of, reaction_messages
 from mb_model.settings import Settings, setting
@@ -55,6 +56,8 @@ class ModelServerNode(GuardedNode):
                 (Linearise, 'linearise', self._linearise),
                 (DescribeMechanism, 'describe_mechanism', self._describe)):
             self.create_service(kind, f'~/{name}', _answering(solve))
+        for note in import_notes(self._mechanism.raw):
+            self.get_logger().info(f'{self._mechanism.name}: {note}')
         self.get_logger().info(f'serving {self._mechanism.name}: degrees of freedom '
                                f'{", ".join(self._mechanism.independent)}')
 
