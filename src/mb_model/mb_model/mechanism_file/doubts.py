@@ -49,8 +49,8 @@ def _angles(path: str, value: Any, schema: Any, description: Description,
         known, others = ({}, None) if part is None else (
             part.get('properties', {}) | schema.get('properties', {}),
             part.get('additionalProperties'))
-        section, _, name = path.partition('.')
-        own = name if section == 'coordinates' and name else coordinate
+        section, _, inner = path.partition('.')
+        own = inner.partition('.')[0] if section == 'coordinates' and inner else coordinate
         coordinate = value.get('coordinate', own)
         for key, item in value.items():
             yield from _angles(f'{path}.{key}' if path else str(key), item,
