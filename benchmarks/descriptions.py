@@ -41,7 +41,7 @@ def measure() -> list[Figure]:
         for peer, read in (('mujoco', mujoco_tree), ('pinocchio', pinocchio_tree)):
             try:
                 tree = read(path)
-            except (ValueError, ImportError) as error:
+            except (ValueError, ImportError, ElementTree.ParseError) as error:
                 print(f'{path.name}: {peer} does not read it: {str(error).splitlines()[0]}')
                 continue
             ours = without_rotors(machine) if path.suffix == '.urdf' else machine
