@@ -1,11 +1,11 @@
 """Mechanism files: found by name or path, read from YAML or by the reader of another format."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 import csv
 from importlib import resources
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
@@ -42,7 +42,14 @@ def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     name_or_path: a name of mechanism_names(), the path of a YAML file, or of a description in a
     format that some reader knows.  Raises MechanismError.
     """
-    raw, file, *_ = _read_all(str(name_or_path))
+    chain = _followed(str(name_or_path))
+    raws, file = chain.raws, chain.file
+    if chain.described:
+        described, own = _beneath(file, _read_described, chain.name, chain.section)
+        raws, file = [*raws, described], file or own
+    raw = raws[-1]
+    for overrides in reversed(raws[:-1]):
+        raw = merged(raw, overrides)
     return raw, file
 
 
@@ -51,30 +58,54 @@ def description_of(name_or_path: str | Path) -> tuple[Path, dict[str, Any]] | No
 
     None of one that YAML describes.  Raises MechanismError.
     """
-    raw, _, name, section = _read_all(str(name_or_path))
-    return (_path(name), section) if 'origin' in raw and _is_foreign(name) else None
+    chain = _followed(str(name_or_path))
+    return (_path(chain.name), chain.section) if chain.described else None
 
 
-def _read_all(name: str) -> tuple[dict[str, Any], str, str, dict[str, Any]]:
-    """Return (mapping, file name, last name or path of the chain that extends, its `import`)."""
-    overriding, seen = [], []
+class _Chain(NamedTuple):
+    """Mappings of YAML files, each put over the next, and the name of what is at the end.
+
+    file: the first of them, '' for none, in messages; section: their `import`; described: whether a
+    description that a reader knows is at the end, else the last of the mappings is.
+    """
+
+    raws: list[dict[str, Any]]
+    file: str
+    name: str
+    section: Any
+    described: bool
+
+
+def _followed(name: str) -> _Chain:
+    """Return the chain of files that extend each other, from one by name or path on."""
+    raws: list[dict[str, Any]] = []
+    file, seen = '', list[str]()
     section: Any = {}
-    raw, file = _read(name, section)
-    while 'extends' in raw:
+    while not _is_described(name):
+        raw, own = _beneath(file, _read, name)
+        file = file or own
+        raws.append(raw)
+        if 'extends' not in raw:
+            if _IMPORT in raw or section:
+                raise MechanismError(
+                    f'{file}: {_IMPORT}: is for files that extend a description, expected '
+                    f'`extends` of one of {", ".join(_suffixes_of_readers())}')
+            return _Chain(raws, file, name, section, False)
         seen.append(name)
         name = _extended(file, raw.pop('extends'), seen)
         section = merged(raw.pop(_IMPORT, {}), section)
-        overriding.append(raw)
-        try:
-            raw, _ = _read(name, section)
-        except MechanismError as error:
-            raise MechanismError(f'{file}: extends: {error}') from None
-    if (_IMPORT in raw or section) and not _is_foreign(name):
-        raise MechanismError(f'{file}: {_IMPORT}: is for files that extend a description, expected '
-                             f'`extends` of one of {", ".join(_foreign_suffixes())}')
-    for overrides in reversed(overriding):
-        raw = merged(raw, overrides)
-    return raw, file, name, section
+    return _Chain(raws, file, name, section, True)
+
+
+def _beneath(file: str, read: Callable[..., tuple[dict[str, Any], str]],
+             *given: Any) -> tuple[dict[str, Any], str]:
+    """Return read(*given), of what a file extends, '' for none; its errors begin with the file."""
+    try:
+        return read(*given)
+    except MechanismError as error:
+        if not file:
+            raise
+        raise MechanismError(f'{file}: extends: {error}') from None
 
 
 def import_notes(raw: Any) -> tuple[str, ...]:
@@ -84,13 +115,16 @@ def import_notes(raw: Any) -> tuple[str, ...]:
     return tuple(map(str, notes)) if isinstance(notes, list) else ()
 
 
-def _foreign_suffixes() -> list[str]:
+def _suffixes_of_readers() -> list[str]:
     """Return the suffixes of descriptions in other formats that can be read."""
     return [f'.{name}' for name in plugin_names(_READERS)]
 
 
-def _is_foreign(name: str) -> bool:
-    return name not in mechanism_names() and Path(name).suffix.lower() in _foreign_suffixes()
+def _is_described(name: str) -> bool:
+    """Whether a name or path is of a description that some reader knows."""
+    suffix = Path(name).suffix.lower()
+    return (suffix not in ('', *_YAML) and name not in mechanism_names()
+            and suffix in _suffixes_of_readers())
 
 
 def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
@@ -104,25 +138,34 @@ def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
     return base
 
 
-def _read(name: str, section: Any) -> tuple[dict[str, Any], str]:
-    """Return (mapping, file name) of one file; section: for the reader of a description."""
+def _read_described(name: str, section: Any) -> tuple[dict[str, Any], str]:
+    """Return (mapping, file name) of a description; section: what completes it."""
+    path = _path(name)
+    _kind_of_file(name, path)       # raises
+    reader = plugin_class(_READERS, path.suffix.lower()[1:], 'format', MechanismError)
+    return reader(path, section), path.name
+
+
+def _kind_of_file(name: str, path: Path) -> tuple[bool, bool]:
+    """Return whether a path is there, and whether it is an ordinary file."""
+    try:
+        return path.exists(), path.is_file()
+    except OSError as error:
+        raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
+
+
+def _read(name: str) -> tuple[dict[str, Any], str]:
+    """Return (mapping, file name) of one file of YAML."""
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
         raw, file = parse_mechanism(source.read_text(encoding='utf-8'), source.name)
         return _with_tables(raw, resources.files('mb_model') / 'mechanisms', file), file
     path = _path(name)
-    try:
-        there, ordinary = path.exists(), path.is_file()
-    except OSError as error:
-        raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
-    foreign = _is_foreign(name)
-    if not str(name) or (path.suffix not in _YAML and not there and not foreign):
+    there, ordinary = _kind_of_file(name, path)
+    if not str(name) or (path.suffix not in _YAML and not there):
         raise MechanismError(f'{name}: unknown mechanism, expected one of '
                              f'{", ".join(mechanism_names())}, or the path of a file '
-                             f'({", ".join([".yaml", *_foreign_suffixes()])})')
-    if foreign:
-        reader = plugin_class(_READERS, path.suffix.lower()[1:], 'format', MechanismError)
-        return reader(path, section), path.name
+                             f'({", ".join([".yaml", *_suffixes_of_readers()])})')
     try:
         if there and not ordinary:      # one that waits for ever, or never ends
             raise MechanismError(f'{name}: no ordinary file')
