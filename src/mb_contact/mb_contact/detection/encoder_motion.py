@@ -44,6 +44,7 @@ class EncoderMotion:
         self._wraps = np.array([sensor.turns is not None for sensor in sensors])
         self._variances = np.array([sensor.settings.sigma ** 2 for sensor in sensors])
         self._independent = mechanism.indices(mechanism.independent)
+        self._rows = mechanism.indices(self._coordinates)
         self.reset()
 
     def reset(self) -> None:
@@ -85,8 +86,7 @@ class EncoderMotion:
         before = max((one for one in self._read if one < state.stamp), default=None)
         if angles is None or before is None or state.stamp - before > longest_gap:
             return None
-        dt, rows = 1e-9 * (state.stamp - before), self._mechanism.indices(self._coordinates)
-        near = self._q[rows]
+        dt, near = 1e-9 * (state.stamp - before), self._q[self._rows]
         slope = self._nearest(angles, self._read[before]) - self._read[before]
         try:
             self._q, zd, inverse = pose_of(
