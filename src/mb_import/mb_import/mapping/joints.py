@@ -38,18 +38,19 @@ def joint_entry(joint: LinkJoint, lumps: Lumps, names: dict[str, str]) -> dict[s
         return entry | {'length': joint.length}
     if joint.axis is None:
         return entry
+    if joint.kind == 'screw':
+        entry['pitch'] = joint.pitch
     if joint.kind == 'universal':
         directions = [joint.axis, joint.second_axis]
         references = directions[::-1]
+    elif (poses[0].turn == poses[1].turn).all():
+        return entry | {'axis': listed(poses[0].turn @ joint.axis)}
     else:
         directions, references = [joint.axis] * 2, [across(joint.axis)] * 2
-    if joint.kind != 'universal' and (poses[0].turn == poses[1].turn).all():
-        entry['axis'] = listed(poses[0].turn @ joint.axis)
-        return entry | ({'pitch': joint.pitch} if joint.kind == 'screw' else {})
     entry['axes'] = [listed(pose.turn @ one) for pose, one in zip(poses, directions, strict=True)]
     entry['references'] = [listed(pose.turn @ one)
                            for pose, one in zip(poses, references, strict=True)]
-    return entry | ({'pitch': joint.pitch} if joint.kind == 'screw' else {})
+    return entry
 
 
 def coordinate_entries(joint: LinkJoint, ours: str) -> dict[str, dict[str, Any]]:

@@ -10,10 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from mb_import.joint_tree import still
-from mb_import.machine import WORLD, Inertial, Link, LinkJoint, Machine
+from mb_import.machine import WORLD, Inertial, Link, LinkJoint, Machine, Shape
 from mb_import.notes import Notes
 from mb_import.writers.additions import relations_of, with_forces, with_keys
-from mb_import.writers.shapes import shapes_of
 from mb_import.writers.tree import RobotTree, robot_tree
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
@@ -30,6 +29,7 @@ from mb_model.space_api import (
 
 _CLOSURES = ('revolute', 'prismatic', 'cylindrical', 'screw', 'planar', 'spherical', 'universal',
              'weld', 'distance')
+_CYLINDERS = 'cylinder', 'tube', 'rod'
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -47,7 +47,7 @@ def machine_of(mechanism: Mechanism, notes: Notes) -> Machine:
     tree = robot_tree(mechanism)
     described = mechanism.described if mechanism.dimension == 3 else spatial_description(mechanism)
     names = {GROUND: WORLD} | {link.body: link.name for link in tree.links[1:] if link.body}
-    shapes = shapes_of(mechanism)
+    shapes = _shapes(mechanism)
     links = {}
     for body, name in names.items():
         if body != GROUND:
@@ -147,3 +147,13 @@ def _closure(joint, names: dict[str, str], notes: Notes) -> LinkJoint:
         return replace(one, second_axis=_Z)
     return replace(one, length=joint.numbers.get('length', 0.0),
                    pitch=joint.numbers.get('pitch', 0.0))
+
+
+def _shapes(mechanism: Mechanism) -> dict[str, tuple[Shape, ...]]:
+    """Return body -> its Shapes; none in the plane, where bodies are bars between points."""
+    if mechanism.dimension == 2:
+        return {}
+    return {name: tuple(
+        Shape('cylinder' if one.kind in _CYLINDERS else one.kind,
+              one.size[:2] if one.kind in _CYLINDERS else one.size, Pose(one.centre, one.axes))
+        for one in body.shapes) for name, body in mechanism.bodies.items()}

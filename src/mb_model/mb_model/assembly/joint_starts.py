@@ -10,7 +10,7 @@ from mb_model.assembly.joint_closing import JointClosing
 from mb_model.assembly.joint_closures import Gap
 from mb_model.assembly.rounded_axes import rounded_hint
 from mb_model.assembly.side_by_side import side_by_side
-from mb_model.assembly.start_distance import beyond_limits, start_distance
+from mb_model.assembly.start_distance import leaves_limits, start_distance
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.mechanism_file.description import AssemblyError, Description, MechanismError
 from mb_model.registry.joints import kind_of
@@ -39,7 +39,7 @@ class JointStarts:
         if not self._closing.supported:
             return
         farthest = np.inf
-        if present is not None and not beyond_limits(present, present.q0):
+        if present is not None and not leaves_limits(present, present.q0):
             farthest = _NEARER * start_distance(present, self._description)
         for pose in self._closing.closed[:_TRIED]:
             if pose.distance < farthest:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mb_model.assembly.start_distance import beyond_limits, start_distance
+from mb_model.assembly.start_distance import leaves_limits, start_distance
 from mb_model.mechanism_file.description import (
     AssemblyError,
     Description,
@@ -52,5 +52,5 @@ def is_doubtful(mechanism: Any, description: Description) -> bool:
     Degrees of freedom with a start are moved there.
     """
     distance = start_distance(mechanism, description)
-    return distance > _DRAWN and (bool(beyond_limits(mechanism, mechanism.q0)) or (
+    return distance > _DRAWN and (leaves_limits(mechanism, mechanism.q0) or (
         not description.start and distance > _FAR))

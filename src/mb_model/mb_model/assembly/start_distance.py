@@ -40,12 +40,11 @@ def distance(poses: dict[str, Pose], others: dict[str, Pose], size: float,
     return float(np.sqrt(total / max(len(poses), 1)))
 
 
-def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
-    """Return the names of the coordinates that are beyond their limits at q (n).
+def leaves_limits(mechanism: Any, q: FloatArray) -> bool:
+    """Return whether a coordinate is beyond its limits at q (n).
 
     Angles between two limits in no turn; else in the one in which they are.
     """
-    beyond = []
     for name, one in mechanism.described.coordinates.items():
         if not np.isfinite((one.lower, one.upper)).any():
             continue
@@ -53,5 +52,5 @@ def beyond_limits(mechanism: Any, q: FloatArray) -> list[str]:
         if one.unit == 'rad' and np.isfinite(one.upper - one.lower):
             value -= _TURN * round((value - 0.5 * (one.lower + one.upper)) / _TURN)
         if not one.lower - _OVER <= value <= one.upper + _OVER:
-            beyond.append(name)
-    return beyond
+            return True
+    return False
