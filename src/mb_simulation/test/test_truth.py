@@ -230,7 +230,7 @@ CIRCUIT = {'valves', 'volumes', 'p0', 'U0', 'least_command'}
 REPORT = {'contact_jacobian', 'R', 'assemble', 'acceleration'}
 CHECK = {'forward_dynamics'}            # whether commanded parameters let it move, or are refused
 # body_motion: at the start, of what is written for MuJoCo, and of the frames of a tree.
-STARTING = 'start_rates', '__init__', '_shares'
+STARTING = 'start_rates', '__init__', '_shares', '_slide'
 WHERE = {'velocity': ('start_rates', '_seen', '_in_space'),
          'body_motion': (*STARTING, '_in_space'), 'R': ('_in_space',),
          'contact_jacobian': ('_in_plane',), 'assemble': ('_seen',), 'acceleration': ('_seen',),

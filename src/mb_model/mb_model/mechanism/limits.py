@@ -1,5 +1,7 @@
 """Where a mechanism leaves the limits of its coordinates."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
