@@ -8,13 +8,23 @@ from mb_model import MechanismError, load_mechanism
 from mb_model.file_api import parameter_overrides
 from mb_model.regressor import Regressor
 
-ROBOT, CRANE, PENDULUM = (load_mechanism(name) for name in ('three_rrr', 'crane',
-                                                            'double_pendulum'))
+ROBOT, CRANE, PENDULUM, ARM = (load_mechanism(name) for name in (
+    'three_rrr', 'crane', 'double_pendulum', 'six_axis_arm'))
+ARM = ARM.replace(forces={'rubbing': {'kind': 'friction', 'coordinate': 'q3', 'coulomb': 4.0,
+                                      'viscous': 2.0, 'transition_velocity': 0.1}})
 CASES = {'robot': (ROBOT, ['inner_mass', 'outer_mass', 'platform_mass', 'platform_inertia',
                            'drive_coulomb',
                            'forces.friction2.viscous']),
          'crane': (CRANE, ['load', 'bodies.arm.mass', 'gravity.y']),
+         'arm': (ARM, ['bodies.upper_arm.mass', 'bodies.forearm.inertia.2',
+                       'bodies.upper_arm.inertia.2', 'gravity.x', 'forces.rubbing.coulomb',
+                       'forces.rubbing.viscous']),
          'pendulum': (PENDULUM, [f'bodies.{name}.mass' for name in PENDULUM.bodies])}
+# What moves points, what bodies and forces have of another degree, and between them what is linear.
+CURVED = {'robot': (ROBOT, ['base', 'inner_mass', 'platform', 'bodies.platform.mass', 'inner']),
+          'arm': (ARM, [*(f'bodies.{name}.centre_of_gravity.{axis}' for axis in 'xyz'
+                          for name in ('forearm', 'wrist1')), 'bodies.wrist2.mass',
+                        'forces.rubbing.transition_velocity'])}
 LINEAR = [(case, name) for case, (_, names) in CASES.items() for name in names]
 
 
@@ -46,6 +56,21 @@ def test_forces_of_another_parameter_are_exactly_linear(case, name):
     values[column] *= 1.7
     regressor.values = values
     np.testing.assert_allclose(regressor.along(z, zd, zdd).force, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize('case', CURVED)
+def test_derivatives_by_parameters_are_those_of_differences(case):
+    mechanism, names = CURVED[case]
+    states = motion(mechanism)
+    regressor = Regressor(mechanism, names)
+    found = regressor.along(*states).by_parameter
+    for column, (name, value) in enumerate(zip(names, regressor.values, strict=True)):
+        def other(step, name=name, value=value):
+            changes = parameter_overrides(mechanism, {name: float(value + step)})
+            return needed(mechanism.replace(**changes), *states)
+        expected = slope(other, 1e-4)
+        np.testing.assert_allclose(found[:, :, column], expected, rtol=1e-6,
+                                   atol=1e-6 * max(1.0, np.abs(expected).max()), err_msg=name)
 
 
 @pytest.mark.parametrize('case', CASES)

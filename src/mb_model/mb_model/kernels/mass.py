@@ -66,50 +66,6 @@ def _at_centre(model, k, t):
 
 
 @kernel
-def second_moment_change(mass, centre, line, d_mass, d_centre, d_inertia, i, j):
-    """Return the change of second_moment with changes of mass, centre and inertia."""
-    if i == 0 and j == 0:
-        return d_mass
-    if i == 0 or j == 0:
-        axis = max(i, j) - 1
-        return d_mass * centre[axis] + mass * d_centre[axis]
-    shared = (d_mass * centre[i - 1] * centre[j - 1]
-              + mass * (d_centre[i - 1] * centre[j - 1] + centre[i - 1] * d_centre[j - 1]))
-    half = 0.5 * (d_inertia[0] + d_inertia[1] + d_inertia[2])
-    if line[0] != 0.0 or line[1] != 0.0 or line[2] != 0.0:
-        return shared + half * line[i - 1] * line[j - 1]
-    if i == j:
-        return shared + half - d_inertia[i - 1]
-    return shared - d_inertia[i + j]
-
-
-@kernel
-def solid_change(model, work, k, e):
-    """Return e^T (dQ - dM qdd) for the changes of gravity and of body k in space."""
-    mass, centre, line = model.solid_mass[k], model.solid_centre[k], model.solid_line[k]
-    d_mass, d_centre, d_inertia = (
-        work.d_solid_mass[k], work.d_solid_centre[k], work.d_solid_inertia[k])
-    total = 0.0
-    for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
-        weight, node = model.solid_weight[s], model.solid_node[s]
-        at = _at_centre(model, k, s)
-        moved = (d_mass * at + mass * (weight[1] * d_centre[0] + weight[2] * d_centre[1]
-                                       + weight[3] * d_centre[2]))
-        for axis in range(3):
-            total += e[node + axis] * (moved * model.gravity[axis]
-                                       + mass * at * work.d_gravity[axis])
-        for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
-            share = 0.0
-            for i in range(4):
-                for j in range(4):
-                    share += weight[i] * model.solid_weight[t, j] * second_moment_change(
-                        mass, centre, line, d_mass, d_centre, d_inertia, i, j)
-            for axis in range(3):
-                total -= share * e[node + axis] * work.qdd[model.solid_node[t] + axis]
-    return total
-
-
-@kernel
 def mass_share(model, k, s, t):
     """Return what body k in space has in M between the nodes of its terms s and t."""
     mass, centre, inertia = model.solid_mass[k], model.solid_centre[k], model.solid_inertia[k]

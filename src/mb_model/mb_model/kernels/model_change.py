@@ -28,10 +28,14 @@ def _clear(work, parameter):
                     work.d_solid_centre, work.d_solid_inertia, work.d_solid_gyration,
                     work.d_element_value):
         changes[:] = 0.0
-    work.moving_terms = 0
+    work.moving_points = work.moving_terms = 0
     for k in range(parameter.effects):
-        if parameter.kind[k] == Effect.TERM:
-            work.moving_terms = 1
+        kind = parameter.kind[k]
+        if kind == Effect.TERM:
+            work.moving_points = work.moving_terms = 1
+        elif (kind == Effect.FIXED_POINT or kind == Effect.BODY_LENGTH
+              or kind == Effect.CONSTRAINT):
+            work.moving_points = 1
     if work.moving_terms:
         work.d_term_weight[:] = 0.0
 

@@ -3,16 +3,14 @@
 
 from mb_model.jit import by_number, kernel, separate
 from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
-from mb_model.kernels.force_elements import value_change
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import prepare_derivatives
-from mb_model.kernels.mass import solid_change
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.rolling_changes import constrain_change
 from mb_model.kernels.spatial_constraints import add_bilinear_change
-from mb_model.kernels.spatial_forces import value_change as spatial_value_change
 from mb_model.kernels.transformation import apply_s
+from mb_model.kernels.value_changes import body_change, force_change_by_values
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
 
@@ -63,52 +61,65 @@ def _add_curvature_change(model, work, v, out):
 
 
 @kernel
-def _force_change_by_values(model, work, direction):
-    """Return direction^T dQ for the changes of the forces' numbers."""
-    total = 0.0
-    for k in range(model.forces):
-        total += value_change(model.force_kind[k], model.force_index[k], model.force_value[k],
-                              work.d_force_value[k], work.q, work.qd, direction)
-    if model.elements > 0:
-        total += spatial_value_change(model, work, direction)
-    return total
+def _move_points(model, work):
+    """Write dq, dqd and pushes, the bracket in the derivative of qdd, to work.q_p, qd_p, push_p."""
+    m, dq, dqd = model.m, work.q_p, work.qd_p
+    right, pushes, more = work.right_p, work.push_p, work.phi_qp_v
+    _move(model, work, right, dq)
+    bilinear(model, work.q, work.qd, dq, right)
+    _gradient_change(model, work, work.qd, more)
+    for row in range(m):
+        right[row] = -right[row] - more[row]
+    apply_s(model, work, right, dqd)
+    bilinear(model, work.q, work.qd, dqd, pushes)
+    change_along(model, work.q, work.qd, work.qdd, dq, right)
+    _gradient_change(model, work, work.qdd, more)
+    for row in range(m):
+        pushes[row] = 2.0 * pushes[row] + right[row] + more[row]
+    _add_curvature_change(model, work, work.qd, pushes)
 
 
 @kernel
-def _body_change(model, work, direction):
-    """Return direction^T (dQ - dM qdd) for the changes of gravity and of the bodies."""
-    total = 0.0
-    for k in range(model.bodies):
-        i, j = model.body_index[k, 0], model.body_index[k, 1]
-        mass, length, stretch = model.body_mass[k], model.body_length[k], work.d_length[k]
-        x, y = model.body_centre[k, 0] / length, model.body_centre[k, 1] / length
-        dx = (work.d_centre[k, 0] - x * stretch) / length
-        dy = (work.d_centre[k, 1] - y * stretch) / length
-        d_mass, square = work.d_mass[k], x * x + y * y
-        spin = (work.d_inertia[k] - 2.0 * stretch / length * model.body_inertia[k]) / (
-            length * length)
-        second = spin + d_mass * square + 2.0 * mass * (x * dx + y * dy)
-        first = d_mass * (1.0 - 2.0 * x) - 2.0 * mass * dx + second
-        mixed, across = d_mass * x + mass * dx - second, d_mass * y + mass * dy
-        ix, iy, jx, jy = (work.qdd[i], work.qdd[i + 1], work.qdd[j], work.qdd[j + 1])
-        ax, ay = direction[i], direction[i + 1]
-        bx, by = direction[j], direction[j + 1]
-        total -= (ax * (first * ix + mixed * jx - across * jy)
-                  + ay * (first * iy + mixed * jy + across * jx)
-                  + bx * (second * jx + mixed * ix + across * iy)
-                  + by * (second * jy + mixed * iy - across * ix))
-        fx, fy = model.gravity[0], model.gravity[1]
-        gx, gy = mass * work.d_gravity[0], mass * work.d_gravity[1]
-        cx, cy = bx - ax, by - ay
-        total += (d_mass * (ax * fx + ay * fy) + ax * gx + ay * gy
-                  + (d_mass * x + mass * dx) * (fx * cx + fy * cy)
-                  + (d_mass * y + mass * dy) * (fy * cx - fx * cy)
-                  + x * (gx * cx + gy * cy) + y * (gy * cx - gx * cy))
-    for k in range(model.solids):
-        total += solid_change(model, work, k, direction)
-    for row in range(model.n):
-        total -= work.d_own_inertia[row] * direction[row] * work.qdd[row]
+def _keep_points(model, work):
+    """Write what _move_points does where no points move: zeros."""
+    for row in range(model.n_total):
+        work.q_p[row] = work.qd_p[row] = 0.0
+    for row in range(model.m):
+        work.push_p[row] = 0.0
+
+
+@kernel
+def _along_points(model, work, k, direction):
+    """Return what moving points add to M_bar dzdd along a direction, column k of R."""
+    _gradient_change(model, work, direction, work.phi_qp_v)
+    total = force_change(model, work, work.q_p, work.qd_p, direction) - weighted_bilinear(
+        model, work.q, direction, work.q_p, work.mu)
+    for row in range(model.m):
+        total += (work.S_M_R[k, row] * work.push_p[row] - work.mu[row] * work.phi_qp_v[row])
     return total
+
+
+@separate(MODEL, WORK)
+def needed_change(model, work):
+    """Write work.zdd_parameter = M_bar dzdd/dp (g), see parameter_derivative.
+
+    It is less what inverse dynamics changes by: dforce/dp = -M_bar dzdd/dp.
+    """
+    if work.moving_points:
+        _move_points(model, work)
+    else:
+        _keep_points(model, work)
+    direction, pushes = work.along, work.right_p
+    body_change(model, work, pushes)
+    for k in range(model.g):
+        total = 0.0
+        for row in range(model.n_total):
+            direction[row] = work.R[row, k]
+            total += direction[row] * pushes[row]
+        total += force_change_by_values(model, work, direction)
+        if work.moving_points:
+            total += _along_points(model, work, k, direction)
+        work.zdd_parameter[k] = total
 
 
 @separate(MODEL, WORK)
@@ -125,32 +136,7 @@ def parameter_derivative(model, work):
 
     as in kernels.linearisation.  Where bodies roll, parameters move no points.
     """
-    n_total, m = model.n_total, model.m
-    dq, dqd, direction = work.q_p, work.qd_p, work.along
-    right, pushes, more = work.right_p, work.push_p, work.phi_qp_v
-    _move(model, work, right, dq)
-    bilinear(model, work.q, work.qd, dq, right)
-    _gradient_change(model, work, work.qd, more)
-    for row in range(m):
-        right[row] = -right[row] - more[row]
-    apply_s(model, work, right, dqd)
-    bilinear(model, work.q, work.qd, dqd, pushes)
-    change_along(model, work.q, work.qd, work.qdd, dq, right)
-    _gradient_change(model, work, work.qdd, more)
-    for row in range(m):
-        pushes[row] = 2.0 * pushes[row] + right[row] + more[row]
-    _add_curvature_change(model, work, work.qd, pushes)
-    for k in range(model.g):
-        for row in range(n_total):
-            direction[row] = work.R[row, k]
-        _gradient_change(model, work, direction, more)
-        total = (force_change(model, work, dq, dqd, direction)
-                 + _force_change_by_values(model, work, direction)
-                 + _body_change(model, work, direction))
-        total -= weighted_bilinear(model, work.q, direction, dq, work.mu)
-        for row in range(m):
-            total += work.S_M_R[k, row] * pushes[row] - work.mu[row] * more[row]
-        work.zdd_parameter[k] = total
+    needed_change(model, work)
     cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
     if model.rolls > 0:
         constrain_change(model, work, work.zdd_parameter)

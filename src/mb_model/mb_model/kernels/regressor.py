@@ -7,12 +7,12 @@ from mb_model.kernels.linearisation import force_by_state, linearise
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernels.parameter_derivative import needed_change
 from mb_model.kernels.parameters import set_parameter
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 
 _follow, _solve, _inverse, _linearise = follow_position, solve_position, inverse_dynamics, linearise
-_change, _derivative, _set = model_change, parameter_derivative, set_parameter
+_change, _needed_change, _set = model_change, needed_change, set_parameter
 
 
 @entry
@@ -41,20 +41,19 @@ def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_
         pass_through_drives(model, work)
         _linearise(model, work)
         force_by_state(work, g, by_state[row])
-        for i in range(g):
-            share = passed_share(model, work, i)
-            for j in range(3 * g):
-                by_state[row, i, j] /= share
         for k in range(g):
             force[row, k] = work.forces[k]
             for i in range(model.n):
                 R[row, i, k] = work.R[i, k]
         for k in range(parameters.size):
             _change(model, work, parameters[k])
-            _derivative(model, work)
+            _needed_change(model, work)
             for i in range(g):
-                by_parameter[row, i, k] = 0.0
-                for j in range(g):
-                    by_parameter[row, i, k] -= work.M_bar[i, j] * work.zdd_parameter[j]
-                by_parameter[row, i, k] /= passed_share(model, work, i)
+                by_parameter[row, i, k] = -work.zdd_parameter[i]
+        for i in range(g):
+            share = passed_share(model, work, i)
+            for j in range(3 * g):
+                by_state[row, i, j] /= share
+            for k in range(parameters.size):
+                by_parameter[row, i, k] /= share
     return z.shape[0]

@@ -2,7 +2,7 @@
 
 from numba import float64, int64, void
 
-from mb_model.jit import by_number
+from mb_model.jit import by_number, kernel
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import ELEMENTS, IN_SPACE, kernels
@@ -56,13 +56,24 @@ def change(model, work, dq, dqd, e):
     return total
 
 
+@kernel
+def is_changed(changes):
+    """Return whether one of changes (k) is not zero."""
+    changed = False
+    for k in range(changes.size):
+        changed = changed or changes[k] != 0.0
+    return changed
+
+
 @IN_SPACE.separate(float64, MODEL, WORK, _VECTOR)
 def value_change(model, work, e):
     """Return e^T dQ for changes of the numbers of the model's forces and of weights of terms."""
     total = 0.0
     for k in range(model.elements):
-        total += _value_change(model.element_kind[k], model, model.element_index[k],
-                               model.element_value[k], work.d_element_value[k], work.q, work.qd, e)
+        if is_changed(work.d_element_value[k]):
+            total += _value_change(
+                model.element_kind[k], model, model.element_index[k], model.element_value[k],
+                work.d_element_value[k], work.q, work.qd, e)
         if work.moving_terms:
             total += _weight_change(model.element_kind[k], model, work.d_term_weight,
                                    model.element_index[k], model.element_value[k], work.q, work.qd,

@@ -276,7 +276,7 @@ WORK = RecordType(
     ('d_solid_inertia', REAL, (SOLIDS, 6)),
     ('d_solid_gyration', REAL, (SOLIDS, 6)),
     ('d_element_value', REAL, (ELEMENTS, force.VALUES)), ('d_own_inertia', REAL, (N,)),
-    ('moving_terms', INTEGER),                         # in space: whether weights of terms change
+    ('moving_points', INTEGER), ('moving_terms', INTEGER),     # whether any does; weights of terms
     ('d_term_weight', REAL, (TERMS,)),
     # see kernels.parameter_derivative: dq/dp, dqd/dp, phi_p or its like, the bracket, phi_qp v
     ('q_p', REAL, (N,)), ('qd_p', REAL, (N,)), ('right_p', REAL, (N,)), ('push_p', REAL, (N,)),
