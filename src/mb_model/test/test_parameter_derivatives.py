@@ -10,6 +10,8 @@ import pytest
 from test_random_space import extrapolated, override
 
 from mb_model import MechanismError, load_mechanism
+from mb_model.compilation import point_parameters
+from mb_model.compilation.compilation import compile_model
 from mb_model.file_api import parameter_overrides
 from mb_model.kernels.parameters import set_parameter
 from mb_model.mechanism import Mechanism
@@ -187,6 +189,36 @@ def test_derivatives_by_points(machine, name):
 @pytest.mark.parametrize(('machine', 'name'), CASES)
 def test_a_place_that_is_set_makes_the_model_of_the_changed_file(machine, name):
     assert_setting_is_replacing(changeable(machine), name, 1e-3, 1e-12, with_value)
+
+
+def test_places_together_are_those_of_each_alone(monkeypatch):
+    """Base points of the Stewart platform, known from as many models as one of them is."""
+    machine, made = changeable('stewart'), []
+    monkeypatch.setattr(point_parameters, 'compile_model',
+                        lambda *given: made.append(given) or compile_model(*given))
+    names = [f'ground.B{k}.{axis}' for k in range(1, 7) for axis in 'xyz']
+    together = machine.parameter_records(names)
+    assert len(made) == 4
+    for name, record in zip(names, together, strict=True):
+        alone, = machine.parameter_records([name])
+        for field in ('value', 'effects', 'kind', 'index', 'operations'):
+            np.testing.assert_array_equal(record[field], alone[field])
+        np.testing.assert_allclose(record['numbers'], alone['numbers'], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(('machine', 'names'), [
+    ('quarter_car', [f'bodies.upper_arm.points.outer.{axis}' for axis in 'xyz']),
+    ('excavator', ['bodies.boom.points.E.x', 'bodies.boom.points.E.z', 'foot_x',
+                   'bodies.boom.mass', 'bodies.arm.points.K.z'])])
+def test_places_that_numbers_follow_together_are_those_of_each_alone(machine, names):
+    machine = changeable(machine)
+    for name, record in zip(names, machine.parameter_records(names), strict=True):
+        model, expected = machine.model.copy(), machine.model.copy()
+        value = record['value'] + 0.01
+        set_parameter(model[0], record, value)
+        set_parameter(expected[0], machine.parameter_records([name])[0], value)
+        for field in model.dtype.names:
+            np.testing.assert_allclose(model[field], expected[field], rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(('machine', 'name', 'message'), [

@@ -1,6 +1,7 @@
 """Parameters of a mechanism: numbers of its file, addressed by their path, or named ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from mb_model.arrays import RecordArray
@@ -9,12 +10,7 @@ from mb_model.compilation.beam_parameters import (
     beam_effects_in_space,
     of_beam,
 )
-from mb_model.compilation.point_parameters import (
-    moved_numbers,
-    number_at,
-    path_of,
-    require_whole,
-)
+from mb_model.compilation.point_parameters import Offsets, path_of
 from mb_model.forces.acting import stop_name
 from mb_model.forces.element import ForceKind
 from mb_model.forces.kinds.characteristic import Curve
@@ -49,10 +45,14 @@ def parameter_records(mechanism: Any, names: Sequence[str]) -> RecordArray:
     names: of entries of `parameters`, or paths of numbers in the file: 'bodies.crank.mass',
     'gravity.y', 'forces.spring.stiffness'.  Raises MechanismError.
     """
-    every = [_effects_of(mechanism, name) for name in names]
+    offsets = Offsets(mechanism)
+    entries = [_entries_of(mechanism, name) for name in names]
+    offsets.follow(path for some in entries for path, _ in some if not _effects(mechanism, path))
+    every = [_effects_of(mechanism, offsets, *one) for one in zip(names, entries, strict=True)]
     records = PARAMETER.new(len(names), effects=max(map(len, every), default=0))
-    for record, name, effects in zip(records, names, every, strict=True):
-        record['value'] = _value(mechanism, name, effects)
+    moving = []
+    for row, (record, name, effects) in enumerate(zip(records, names, every, strict=True)):
+        record['value'] = _value(mechanism, offsets, name, effects)
         record['effects'] = len(effects)
         for k, (kind, first, second, term) in enumerate(effects):
             program = program_of(term)
@@ -60,27 +60,39 @@ def parameter_records(mechanism: Any, names: Sequence[str]) -> RecordArray:
             record['operations'][k], record['numbers'][k] = (
                 program['operations'], program['numbers'])
         if {Effect.TERM, Effect.SOLID_GYRATION} & {effect[0] for effect in effects}:
-            require_whole(mechanism, name, record)
+            moving.append(row)
         if {effect[0] for effect in effects} - _ON_FORCES:
             mechanism.require_holonomic(f'{name} as a parameter')
+    offsets.require_whole([names[row] for row in moving], records[moving])
     return records
 
 
-def _value(mechanism: Any, name: str, effects: Sequence[tuple[Any, ...]]) -> float:
+def _value(mechanism: Any, offsets: Offsets, name: str, effects: Sequence[tuple[Any, ...]]
+           ) -> float:
     """Return the value of a parameter at first."""
     if name in mechanism.parameters:
         return mechanism.parameters[name]
     path = path_of(name)
     value = of_beam(mechanism, path)
-    if value is None and mechanism.dimension == 3:
-        value = number_at(mechanism, path)
+    if value is None:
+        value = offsets.number_at(path)
     return _model_value(mechanism, *effects[0][:3]) if value is None else value
 
 
-def _effects_of(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
-    """Return [(kind, first, second index, term)] of a parameter.  Raises MechanismError."""
-    effects = (_named_effects(mechanism, name) if name in mechanism.parameters
-               else _of_path(mechanism, path_of(name)))
+def _effects_of(mechanism: Any, offsets: Offsets, name: str,
+                entries: Sequence[tuple[tuple[str, ...], Callable[[], Any]]]
+                ) -> list[tuple[Any, ...]]:
+    """Return [(kind, first, second index, term)] of a parameter.  Raises MechanismError.
+
+    entries: of _entries_of.
+    """
+    effects, moved = [], {}
+    for path, term in entries:
+        direct = _effects(mechanism, path)
+        effects += [_with(effect, term()) for effect in direct]
+        for effect, (base, change) in ({} if direct else offsets.following(path)).items():
+            moved[effect] = moved.get(effect, base) + change(term())
+    effects += [(*effect, term) for effect, term in moved.items()]
     if not effects:
         known = ', '.join(mechanism.parameters) or 'none'
         raise MechanismError(
@@ -90,33 +102,24 @@ def _effects_of(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
     return effects
 
 
-def _of_path(mechanism: Any, path: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    """Return the effects of a number of the file, as _effects_of does."""
-    return [_with(effect, VARIABLE) for effect in _effects(mechanism, path)] or [
-        (*effect, base + change(VARIABLE))
-        for effect, (base, change) in _moved(mechanism, path).items()]
-
-
 def _with(effect: tuple[Any, ...], term: Term | float) -> tuple[Any, ...]:
     """Return an effect with its term; one with a share gets that share of it."""
     kind, first, second, *shares = effect
     return kind, first, second, shares[0] * term if shares else term
 
 
-def _moved(mechanism: Any, path: tuple[str, ...]) -> dict[tuple[Any, ...], tuple[Any, ...]]:
-    """Return {(kind, first, second index): (number, its change)} of points, see moved_numbers."""
-    if mechanism.dimension == 2:
-        return {}
-    return moved_numbers(mechanism, path)
+def _entries_of(mechanism: Any, name: str) -> list[tuple[tuple[str, ...], Callable[[], Any]]]:
+    """Return [(path, what makes its term)] of the entries of the file that a parameter is in.
 
-
-def _named_effects(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
-    """Return the effects of a named parameter, directly or through others."""
-    terms = {}
+    That is its own number, or what a named one enters, directly or through others, texts too.
+    """
+    if name not in mechanism.parameters:
+        return [(path_of(name), lambda: VARIABLE)]
+    terms: dict[str, Any] = {}
     for other, value in mechanism.raw.get('parameters', {}).items():
         terms[other] = VARIABLE if other == name else term_of(value, terms)
     moving = {other for other, term in terms.items() if isinstance(term, Term)}
-    effects, moved = [], {}
+    entries = []
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
@@ -125,12 +128,8 @@ def _named_effects(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
                 _of_curve(mechanism, written) for written, _ in every):
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
-        for written, index in every:
-            direct = _effects(mechanism, written)
-            effects += [_with(effect, term_of(text, terms | index)) for effect in direct]
-            for effect, (base, change) in ({} if direct else _moved(mechanism, written)).items():
-                moved[effect] = moved.get(effect, base) + change(term_of(text, terms | index))
-    return effects + [(*effect, term) for effect, term in moved.items()]
+        entries += [(written, partial(term_of, text, terms | index)) for written, index in every]
+    return entries
 
 
 def _of_curve(mechanism: Any, path: tuple[str, ...]) -> bool:
