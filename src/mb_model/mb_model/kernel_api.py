@@ -119,6 +119,7 @@ if TYPE_CHECKING:
         square_of_factor,
         times_factor,
     )
+    from mb_model.kernels.programs import run as run_program
     from mb_model.kernels.rolling import stop_slips
     from mb_model.kernels.rolling_changes import differentiate_slips
     from mb_model.kernels.spatial_forces import add_element
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
     from mb_model.kernels.transformation import apply_s, apply_s_transposed
     from mb_model.kernels.velocity import solve_velocity
     from mb_model.mechanism_file.programs import jet, motion_program
+    from mb_model.record import DEPTH
     from mb_model.registry.spatial import IN_SPACE
     from mb_model.space.vectors import cross
     from mb_model.warm_up import warm_up, warm_up_steps

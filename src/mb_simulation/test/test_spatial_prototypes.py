@@ -11,8 +11,7 @@ from mb_simulation.prototypes import make_prototype
 SPATIAL = [name for name in mechanism_names() if load_mechanism(name).dimension == 3]
 RUBBING = {'excavator', 'excavator_afloat'}     # dry friction sticks here, and creeps in the model
 STIFF = {'flyball_governor': 5e-5}      # dampers on light bodies: longest step [s]
-NOT = {'spatial_four_bar': 'bodies.crank.inertia: MuJoCo needs principal moments > 0',
-       'car': 'the MuJoCo prototype in space knows no tyre',
+NOT = {'car': 'the MuJoCo prototype in space knows no tyre',
        'bicycle': 'in MuJoCo, no rolling_disc joint closes a loop'}
 CHAINS = {'flexible_crane'}     # bend: pieces on springs, fitted by modes; test_flexible_crane.py
 MACHINES = [name for name in SPATIAL if name not in NOT and name not in CHAINS]

@@ -18,6 +18,7 @@ from mb_simulation.prototypes.beam_chain import BeamChain
 from mb_simulation.prototypes.laws import STOP
 from mb_simulation.prototypes.obstacles_in_mujoco import UNTOUCHED
 from mb_simulation.prototypes.pushed import joint_name, joint_of
+from mb_simulation.prototypes.weightless import weights
 
 _THIN = 1e-3        # inertia of a slender body about its line, of its largest: any will do
 _BLUE, _GLASS = (0.3, 0.5, 0.7, 1.0), (0.2, 0.4, 0.7, 0.6)
@@ -38,7 +39,7 @@ class MujocoBodies:
         self._mechanism, self._tree, self._q, self._springs = mechanism, tree, q, springs
         self.motions = {name: mechanism.body_motion(name, q)
                          for name in (GROUND, *mechanism.bodies)}
-        self._carrying = sections_of(mechanism)
+        self._carrying, self._weights = sections_of(mechanism), weights(mechanism, tree)
         self.named: dict[str, Any] = {GROUND: spec.worldbody}
         self._chains: dict[str, Any] = {}
         self.touchable: list[str] = []
@@ -67,11 +68,11 @@ class MujocoBodies:
         if name in self._carrying:
             _set_massless(element)
             return
-        inertia = body.inertia
+        mass, inertia = self._weights.get(name, (body.mass, body.inertia))
         if body.slender:        # about its line, nothing turns: any number does
             moments = np.linalg.eigvalsh(inertia)
             inertia = inertia + _THIN * moments[2] * np.outer(body.line, body.line)
-        element.explicitinertial, element.mass = True, body.mass
+        element.explicitinertial, element.mass = True, mass
         element.ipos = body.centre_of_gravity
         if self._mechanism.dimension == 2:      # 0 of what is welded
             element.inertia = np.diag(inertia)

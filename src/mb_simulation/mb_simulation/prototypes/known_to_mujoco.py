@@ -1,15 +1,14 @@
 """What MuJoCo can simulate of a mechanism, and what is said of the rest."""
 
-import numpy as np
-
 from mb_model import Mechanism
 from mb_model.space_api import JOINTS, SpatialTree, body_tree, kind_of
+from mb_simulation.prototypes.laws import CURVES
 from mb_simulation.prototypes.pushed import joint_of
 
 # The kinds of entries in the plane that have a counterpart.
 _IN_PLANE = {'coordinates': ('angle', 'relative_angle', 'distance', 'slider'),
              'constraints': ('slider', 'welded_angle', 'linear'),
-             'forces': ('spring_damper', 'friction', 'constant', 'load', 'stop')}
+             'forces': ('spring_damper', 'friction', 'constant', 'load', 'stop', *CURVES)}
 
 
 def simulated_tree(mechanism: Mechanism) -> SpatialTree:
@@ -47,16 +46,6 @@ def require_known(mechanism: Mechanism, tree: SpatialTree, loops: bool, springs:
             kinds = ', '.join(kind.name for kind in JOINTS.values() if kind.held)
             raise ValueError(f'{mechanism.file}: joints.{joint.name}: in MuJoCo, no {joint.kind} '
                              f'joint closes a loop, expected one of {kinds}')
-    sections = {section for body in mechanism.bodies.values() for section in body.sections}
-    for hinge in tree.hinges:
-        body = mechanism.bodies[hinge.group]
-        if body.beam is not None or body.name in sections:
-            continue
-        if not body.mass > 0.0:
-            raise ValueError(f'{mechanism.file}: bodies.{body.name}.mass: MuJoCo needs one > 0')
-        if not body.slender and not np.linalg.eigvalsh(body.inertia)[0] > 0.0:
-            raise ValueError(f'{mechanism.file}: bodies.{body.name}.inertia: MuJoCo needs '
-                             'principal moments > 0, or slender: true')
     if springs:
         _require_springs(mechanism, tree)
 
@@ -70,11 +59,6 @@ def _require_in_plane(mechanism: Mechanism, tree: SpatialTree) -> None:
             raise ValueError(f'{mechanism.file}: MuJoCo prototype: {point} on the line from '
                              f'{first} to {second} closes a loop that other sliders have closed '
                              'already')
-    for hinge in tree.hinges:
-        body = mechanism.bodies[hinge.group]
-        if hinge.chain and not (body.mass > 0.0 and body.inertia > 0.0):
-            raise ValueError(f'{mechanism.file}: bodies.{body.name}: MuJoCo needs a mass and an '
-                             f'inertia > 0, not {body.mass:g} and {body.inertia:g}')
 
 
 def _require_springs(mechanism: Mechanism, tree: SpatialTree) -> None:

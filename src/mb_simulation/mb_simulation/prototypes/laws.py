@@ -1,4 +1,5 @@
-"""Forces by laws of a file: springs, dampers, constant forces, and how large dry friction is."""
+"""Forces by laws of a file: springs, dampers, constant forces, expressions, and dry friction.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -7,36 +8,48 @@ import numpy as np
 
 from mb_model import Mechanism
 from mb_model.jit import kernel
+from mb_model.kernel_api import DEPTH, run_program
 from mb_simulation.prototypes.oil import ATMOSPHERE
 
 FRICTION = 'friction/'      # prefix of the names of tendons that rub
 STOP = 'stop'               # kind of forces at the limits of coordinates
+CURVES = 'characteristic', 'backlash'       # kinds of forces by expressions
+_NO_LAW = 'load', STOP, *CURVES             # kinds that are no spring, damper or constant force
 
 
 class Laws(NamedTuple):
     """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v; stops (s) at limits.
+
+    Curves (c): f(x) + g(v), programs of the model, see mb_model.kernels.programs.
     """
 
     row: np.ndarray         # index of the coordinate in q (e)
     values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
     stop_row: np.ndarray    # index of the coordinate in q (s)
     stops: np.ndarray       # lower, upper limit, stiffness, damping (s, 4)
+    curve_row: np.ndarray   # index of the coordinate in q (c)
+    operations: np.ndarray  # of f and g (c, 2, length)
+    numbers: np.ndarray     # of f and g (c, 2, length)
+    stack: np.ndarray       # of a program that runs (depth, 3); scratch
 
 
 def laws_of(mechanism: Mechanism, row_of: Callable[[Any], int]) -> Laws:
     """Return the Laws of a mechanism; row_of(force): the row of the coordinate that a force is on.
     """
-    forces = [one for one in mechanism.described.forces.values() if one.kind not in ('load', STOP)]
+    forces = [one for one in mechanism.described.forces.values() if one.kind not in _NO_LAW]
     stops = [one for one in mechanism.described.forces.values() if one.kind == STOP]
+    model, curves = mechanism.model[0], int(mechanism.model[0]['curves'])
     values = [(one.constant, one.stiffness, one.rest, one.viscous) for one in forces]
     return Laws(np.array(list(map(row_of, forces)), int), np.array(values, float).reshape(-1, 4),
                 np.array(list(map(row_of, stops)), int),
-                np.array([one.values for one in stops], float).reshape(-1, 4))
+                np.array([one.values for one in stops], float).reshape(-1, 4),
+                *(model[key][:curves].copy() for key in (
+                    'curve_coordinate', 'curve_operations', 'curve_numbers')), np.zeros((DEPTH, 3)))
 
 
 @kernel
 def add_laws(laws, q, qd, total):
-    """Add springs, dampers, constant forces and stops, which never pull."""
+    """Add springs, dampers, constant forces, curves, and stops, which never pull."""
     for e in range(len(laws.row)):
         k = laws.row[e]
         constant, stiffness, rest, viscous = laws.values[e]
@@ -48,6 +61,12 @@ def add_laws(laws, q, qd, total):
             total[k] += max(stiffness * (lower - q[k]) - damping * qd[k], 0.0)
         elif q[k] > upper:
             total[k] -= max(stiffness * (q[k] - upper) + damping * qd[k], 0.0)
+    for e in range(len(laws.curve_row)):
+        k = laws.curve_row[e]
+        for part in range(2):
+            run_program(laws.operations[e, part], laws.numbers[e, part],
+                        q[k] if part == 0 else qd[k], laws.stack)
+            total[k] += laws.stack[0, 0]
 
 
 @kernel
@@ -67,7 +86,7 @@ def rubbing_parts(mechanism: Mechanism) -> dict[str, tuple[float, ...]]:
     """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
     described, parts = mechanism.described, {}
     for name, force in described.forces.items():
-        if force.kind not in ('load', STOP) and force.static > 0.0:
+        if force.kind not in _NO_LAW and force.static > 0.0:
             parts[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
                                       0.0, 0.0)
     cylinders = described.hydraulics.cylinders if described.hydraulics else {}

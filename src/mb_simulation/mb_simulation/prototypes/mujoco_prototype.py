@@ -31,6 +31,7 @@ from mb_simulation.prototypes.oil import TIME, cylinder_force, make_oil
 from mb_simulation.prototypes.parameters import with_parameters
 from mb_simulation.prototypes.prototype import OilState, State
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings, require_loops
+from mb_simulation.prototypes.weightless import make_firm
 
 _FASTEST = 1.2      # of the step times the rate of joints that give way, which grows in motion
 _STABLE = 2.0       # of the step times the fastest decay of a chain; Runge-Kutta bears 2.8
@@ -228,6 +229,7 @@ class MujocoPrototype:
         accelerate, step, rates = motion.kernels
         self._find = bound(accelerate, (joints,), intp)
         motion.weigh(self.model, self._find)
+        make_firm(self.model, self._mechanism)
         if self._has_oil:
             self._compile_oil(joints, rates)
         else:

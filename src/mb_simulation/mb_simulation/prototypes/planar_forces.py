@@ -19,7 +19,7 @@ import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mb_model import Mechanism, MechanismError
+from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.joint_steps import (
@@ -182,13 +182,7 @@ def rates(joints, y, out):
 
 def lines_of_forces(mechanism: Mechanism) -> list[Any]:
     """Return the forces that are on no coordinate of a mechanism but between points or bodies.
-
-    Raises MechanismError for forces by expressions, which this prototype does not have.
     """
-    for name, force in mechanism.described.forces.items():
-        if force.kind == 'characteristic':
-            raise MechanismError(f'{mechanism.file}: forces.{name}: a characteristic is not in the '
-                                 'MuJoCo prototype, choose the multibody one')
     return [force for force in mechanism.described.forces.values()
             if force.kind != 'load' and not force.coordinate]
 

@@ -1,8 +1,9 @@
 """Coordinates on which forces act in space, how MuJoCo pushes there, and names of its joints.
 
 An angle or a slide is the value of a hinge or a slide in MuJoCo, a distance the length of a tendon
-between two sites, a position where a site is.  Each has an actuator, whose length MuJoCo
-follows and whose force is what `forces` says.
+between two sites, a position where a site is, the angle of a hinge that closes a loop how far two
+sites are turned.  Each has an actuator, whose length MuJoCo follows and whose force is what
+`forces` says.
 """
 
 from collections.abc import Mapping
@@ -10,23 +11,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import mujoco
+import numpy as np
 
 from mb_model import Mechanism
-from mb_model.space_api import GROUND, Hinge, SpatialTree, single
+from mb_model.space_api import GROUND, Hinge, SpatialTree, kind_of, quaternion, rotation, single
+from mb_simulation.prototypes.laws import CURVES
 
 ORIGIN = 'ground/origin'        # of the ground, a site
-_KINDS = 'spring_damper', 'friction', 'constant', 'stop'
+_KINDS = 'spring_damper', 'friction', 'constant', 'stop', *CURVES
+_BY_SITES = 'distance', 'position'      # kinds of coordinates of which sites are enough
 
 
 @dataclass(frozen=True)
 class Pushed:
     """Coordinates with forces: name -> name of MuJoCo's joint, '' for no joint.
 
-    at_zero: value of the coordinate where MuJoCo's joint is at zero; 0 for no joint.
+    at_zero: value of the coordinate where its actuator is at zero; turning: angles of hinges that
+    close loops, of which actuators count no whole turns.
     """
 
     joints: dict[str, str]
     at_zero: dict[str, float]
+    turning: tuple[str, ...]
 
 
 def joint_name(hinge: Hinge, motion: Any) -> str:
@@ -77,16 +83,21 @@ def pushed_coordinates(mechanism: Mechanism, tree: SpatialTree) -> Pushed:
             rub.static + rub.pressure_difference + rub.rod_pressure > 0.0)
     for name in mechanism.drives:
         names.setdefault(name, (f'drives: {name}', False))
+    closing = {joint.name for joint in tree.closures if kind_of(joint).held == 'line'}
+    turning = {name for name, one in described.coordinates.items()
+               if one.kind == 'angle' and one.joint in closing}
     joints = {}
     for name, (where, rubs) in names.items():
         one, joints[name] = described.coordinates[name], joint_of(mechanism, tree, name)
-        if not joints[name] and (rubs or one.kind not in ('distance', 'position')):
+        if not joints[name] and (rubs or not (name in turning or one.kind in _BY_SITES)):
             raise ValueError(f'{mechanism.file}: {where}: acts on {name}; in the MuJoCo prototype '
                              'forces act on angles and travels of joints that close no loop, dry '
-                             'friction on no others, and on distances and positions')
+                             'friction on no others, and on distances, positions and angles of '
+                             'hinges')
     return Pushed(joints, {
-        name: float(mechanism.q0[mechanism.coordinates.index(name)]) if joint else 0.0
-        for name, joint in joints.items()})
+        name: float(mechanism.q0[mechanism.coordinates.index(name)])
+        if joint or name in turning else 0.0 for name, joint in joints.items()}, tuple(
+            name for name in joints if name in turning))
 
 
 def add_actuators(spec: mujoco.MjSpec, bodies: Mapping[str, Any], mechanism: Mechanism,
@@ -97,6 +108,9 @@ def add_actuators(spec: mujoco.MjSpec, bodies: Mapping[str, Any], mechanism: Mec
         one = mechanism.described.coordinates[name]
         if joint:
             spec.add_actuator(name=name, target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+            continue
+        if name in pushed.turning:
+            _add_turning(spec, bodies, mechanism, name, pushed.at_zero[name])
             continue
         sites = [f'{name}/{side}' for side in range(len(one.bodies))]
         for site, body, position in zip(sites, one.bodies, one.offsets, strict=True):
@@ -110,3 +124,16 @@ def add_actuators(spec: mujoco.MjSpec, bodies: Mapping[str, Any], mechanism: Mec
             spec.add_actuator(name=name, target=sites[0], refsite=ORIGIN,
                               trntype=mujoco.mjtTrn.mjTRN_SITE,
                               gear=[float(k == one.part) for k in range(6)])
+
+
+def _add_turning(spec: mujoco.MjSpec, bodies: Mapping[str, Any], mechanism: Mechanism, name: str,
+                 start: float) -> None:
+    """Add the actuator of the angle of a hinge that closes a loop; it is at zero at the start."""
+    one = mechanism.described.coordinates[name]
+    joint, back = mechanism.joints[one.joint], rotation([0.0, 0.0, start])
+    for side, turn in ((one.part, back), (1 - one.part, np.eye(3))):
+        bodies[joint.bodies[side]].add_site(
+            name=f'{name}/{side}', pos=joint.offsets[side],
+            quat=quaternion(joint.frames[side] @ turn))
+    spec.add_actuator(name=name, target=f'{name}/{1 - one.part}', refsite=f'{name}/{one.part}',
+                      trntype=mujoco.mjtTrn.mjTRN_SITE, gear=[0.0, 0.0, 0.0, 0.0, 0.0, 1.0])

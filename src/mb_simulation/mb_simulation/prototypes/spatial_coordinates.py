@@ -32,7 +32,7 @@ def angles(cosine: FloatArray, sine: FloatArray) -> FloatArray:
 
 
 class SpatialCoordinates:
-    """Reads q, qd, qdd of a mechanism in space from MuJoCo's bodies."""
+    """Reads q, qd, qdd of a mechanism in space from MuJoCo's bodies; last: q (n) as last read."""
 
     def __init__(self, mechanism: Mechanism, model: mujoco.MjModel) -> None:
         """Take a mechanism, and MuJoCo's model of it, at their start."""
@@ -59,7 +59,7 @@ class SpatialCoordinates:
                                              if one.kind == kind]) for kind, _ in self._kinds}
         self._read = {'angle': self._angles, 'slider': self._sliders, 'distance': self._distances,
                       'position': self._positions, 'orientation': self._orientations}
-        self._last = mechanism.q0.copy()        # angles count on from there
+        self.last = mechanism.q0.copy()        # angles count on from there
         self._references = {}                   # body -> axes of its reference orientation (3, 3)
         self._turned = list(dict.fromkeys(one.bodies[0] for one in described.values()
                                           if one.kind == 'orientation'))
@@ -78,7 +78,7 @@ class SpatialCoordinates:
         frames = self._frames.reshape(3, -1, 4, 3)
         for k, segments, bent in self._bent:
             bent.write(frames[:, segments], frames[:, k], values)
-        self._last = values[0]
+        self.last = values[0]
         return values.copy()
 
     def _look(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -165,7 +165,7 @@ class SpatialCoordinates:
                 turned: FloatArray) -> FloatArray:
         values = angles(dotted(x, turned), dotted(y, turned))
         whole = 2.0 * np.pi
-        values[0] += whole * np.round((self._last[indices] - values[0]) / whole)
+        values[0] += whole * np.round((self.last[indices] - values[0]) / whole)
         return values
 
     @staticmethod
@@ -189,7 +189,7 @@ class SpatialCoordinates:
             axes = self._frames[:, rows]
             if body not in self._references:        # the file's start says how far it is turned
                 self._references[body] = _turned_back(
-                    axes[0], self._last[indices[3 * k:3 * k + 3]])
+                    axes[0], self.last[indices[3 * k:3 * k + 3]])
             sines = _sines(self._references[body], axes)
             if sines[0] @ sines[0] > _LARGEST ** 2:
                 self._references[body] = axes[0].copy()

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.joint_steps import (
     EVERYTHING,
@@ -57,6 +58,7 @@ class SpatialForces(NamedTuple):
     total: np.ndarray       # (n); scratch
     row: np.ndarray         # index in q of the coordinate of an actuator (a)
     start: np.ndarray       # its value where the actuator is at zero (a)
+    turn: np.ndarray        # 2 pi of an actuator that counts no whole turns, else 0 (a) [rad]
     lengths: np.ndarray     # MuJoCo's own (a)
     speeds: np.ndarray      # MuJoCo's own (a)
     pushes: np.ndarray      # MuJoCo's own (a)
@@ -76,8 +78,11 @@ class SpatialJoints(NamedTuple):
 
 
 def spatial_forces(mechanism: Mechanism, pushed: Pushed, model: mujoco.MjModel, data: mujoco.MjData,
-                   oil: Oil, joints: Mapping[str, int]) -> SpatialForces:
-    """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its index in rates."""
+                   oil: Oil, joints: Mapping[str, int], q: FloatArray) -> SpatialForces:
+    """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its index in rates.
+
+    q (n): where it is, from which on whole turns are counted.
+    """
     described, index_of = mechanism.described, mechanism.coordinates.index
     parts, rows, sides = rubbing_parts(mechanism), [], []
     cylinders = list(described.hydraulics.cylinders) if described.hydraulics else []
@@ -94,9 +99,11 @@ def spatial_forces(mechanism: Mechanism, pushed: Pushed, model: mujoco.MjModel, 
     n = mechanism.n
     return SpatialForces(
         laws_of(mechanism, lambda force: index_of(force.coordinate)),
-        rubbing, oil, np.zeros(n), np.zeros((2, n)), np.zeros(n),
+        rubbing, oil, np.zeros(n), np.array([q, np.zeros(n)]), np.zeros(n),
         np.array([index_of(name) for name in pushed.joints], int),
-        np.array(list(pushed.at_zero.values()), float), data.actuator_length,
+        np.array(list(pushed.at_zero.values()), float),
+        np.array([2.0 * np.pi * (name in pushed.turning) for name in pushed.joints], float),
+        data.actuator_length,
         data.actuator_velocity, data.ctrl)
 
 
@@ -120,7 +127,10 @@ def _accelerate(joints, outdated):
     q, qd, total, oil = forces.motion[0], forces.motion[1], forces.total, forces.oil
     total[:] = forces.drives
     for k in range(len(forces.row)):
-        q[forces.row[k]] = forces.start[k] + forces.lengths[k]
+        value, turn, last = forces.start[k] + forces.lengths[k], forces.turn[k], q[forces.row[k]]
+        if turn > 0.0:
+            value += turn * np.round((last - value) / turn)
+        q[forces.row[k]] = value
         qd[forces.row[k]] = forces.speeds[k]
     add_laws(forces.laws, q, qd, total)
     for c in range(len(oil.row)):

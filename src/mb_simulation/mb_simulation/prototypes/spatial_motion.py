@@ -52,7 +52,8 @@ class SpatialMotion:
         """Return the joints with the forces of a mechanism of the same geometry, and of its oil."""
         data = self._data
         rows = {model.joint(k).name: int(model.jnt_dofadr[k]) for k in range(model.njnt)}
-        self.forces = spatial_forces(mechanism, self.pushed, model, data, oil, rows)
+        self.forces = spatial_forces(mechanism, self.pushed, model, data, oil, rows,
+                                     self._coordinates.last)
         for dof in self.forces.rubbing.dof:
             model.dof_solref[dof] = FRICTION_TIME_CONSTANT * model.opt.timestep, 1.0
             model.dof_solimp[dof, :2] = CLOSURE_IMPEDANCE
