@@ -86,9 +86,24 @@ def chosen_sensors(mechanism, text):
     names = names or [name for name in groups if name in mechanism.sensor_groups][:1]
     if names:
         return sensors_of(mechanism, names)
+    if not mechanism.sensors:
+        raise ValueError(without_sensors(mechanism))
     encoders = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
                 if sensor.kind == 'angle_encoder']
     if not encoders:
         raise ValueError(f'sensors: {mechanism.name} has no angle encoder, choose from '
                          f'{", ".join(mechanism.sensors)}')
     return encoders
+
+
+def without_sensors(mechanism):
+    """Return what to write for a Mechanism without sensors, in words."""
+    body = list(mechanism.bodies)[-1]
+    if mechanism.dimension == 2:
+        entry = f'angle: {{kind: angle_encoder, body: {body}, sigma: 1.0e-3}}'
+    else:
+        entry = (f'turning: {{kind: gyroscope, body: {body}, sigma: 2.0e-3}}, '
+                 f'place: {{kind: position, point: {{body: {body}, at: [0.0, 0.0, 0.0]}}, '
+                 'sigma: 1.0e-2}')
+    return (f'sensors: {mechanism.name} has none; expected some in its file, or in one that '
+            f'extends it, such as sensors: {{{entry}}}')

@@ -332,3 +332,15 @@ def test_a_priority_needs_a_program(tmp_path, monkeypatch):
     monkeypatch.setenv('PATH', str(tmp_path))
     with pytest.raises(ValueError, match=r'^priority: 40: not to be had .*chrt'):
         started('three_simulation', priority='40', results=str(tmp_path))
+
+
+@pytest.mark.parametrize('name', ['four_bar', 'six_axis_arm'])
+def test_a_machine_without_sensors_is_answered_with_what_to_write(name):
+    """In the plane and in space: what the message proposes is read, and is chosen then."""
+    choose, whole = MODULES['three_simulation'].chosen_sensors, load_mechanism(name)
+    bare = whole.replace(sensors=dict.fromkeys(whole.sensors), sensor_groups=None)
+    with pytest.raises(ValueError, match='has none; expected some in its file') as caught:
+        choose(bare, '')
+    entries = yaml.safe_load(str(caught.value).partition('such as sensors: ')[2])
+    given = bare.replace(sensors=entries)
+    assert [sensor.name for sensor in choose(given, ', '.join(entries))] == list(entries)

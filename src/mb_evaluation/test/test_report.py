@@ -139,6 +139,19 @@ def test_a_model_as_right_as_the_observer_claims_to_be_need_not_be_beaten(
     assert any('after 2 s' in text for text in objections(report)) == objected
 
 
+def test_an_observer_that_says_it_does_not_know_is_answered_with_what_would_help(filled_run):
+    report = report_of(filled_run())
+    for key in ('position_rmse', 'position_rmse_after_2s'):
+        report['observer'][key], report['model'][key] = [0.021], [0.02]
+    report['observer']['position_claimed_after_2s'] = [0.0019]
+    whole, later = objections(report)
+    assert "is not below the model's" in whole
+    assert "is not below the model's" in later
+    report['observer']['position_claimed_after_2s'] = [0.0105]
+    text, = objections(report)
+    assert 'theta (+- 0.0105); the sensors do not measure it: the command `observability`' in text
+
+
 def test_verdict_objects_to_an_observer_that_was_lost(filled_run, tmp_path):
     run = filled_run()
     for k, stamp in enumerate(run.expected.tolist()):

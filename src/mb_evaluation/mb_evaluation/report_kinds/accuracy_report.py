@@ -3,7 +3,7 @@
 Did the observer beat the uncorrected model, was nothing lost, are the errors right that it claims?
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mb_estimators import agreement, undetermined_text
@@ -40,6 +40,7 @@ from mb_evaluation.run_log.accuracy_log import AccuracyLog
 FORMAT = 4      # raised when a key changes its meaning
 HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer')
 MOST = 4                # parameters that a picture shows
+_VAGUE = 0.1            # of the model's error: the observer knows what it claims to be above that
 
 
 def accuracy_figures(run: AccuracyLog, settings: dict[str, Any], bounds: dict[str, float],
@@ -108,18 +109,45 @@ def _accuracy_objections(figures: Figures) -> list[str]:
     if model and observer:
         names = figures['degrees_of_freedom']
         claimed = observer.get('position_claimed_after_2s') or [None] * len(names)
+        vague = _vague(names, observer, model, claimed)
         for key, what, least in (
                 ('position_rmse', 'position', [None] * len(names)),
                 ('position_rmse_after_2s', 'position after 2 s', claimed)):
             for name, ours, theirs, known in zip(
                     names, observer[key], model[key], least, strict=True):
-                if not _beats(ours, theirs, known, optional=key.endswith('after_2s')):
+                if name not in vague and not _beats(ours, theirs, known,
+                                                    optional=key.endswith('after_2s')):
                     texts.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f"below the model's {_number(theirs)}")
+        texts += _vague_objections(vague)
     texts += _nees_objections(figures['consistency']['nees'], figures['bounds']['nees'])
     if figures['estimate_lost']['why']:
         texts.append(f'the observer was {lost_line(figures["estimate_lost"])}')
     return texts
+
+
+def _vague(names: Sequence[str], observer: Figures, model: Figures,
+           claimed: Sequence[float | None]):
+    """Return the deviations by name of what the observer neither knows nor claims to know."""
+    keys = 'position_rmse', 'position_rmse_after_2s'
+    unknown = {}
+    for k, (name, known) in enumerate(zip(names, claimed, strict=True)):
+        pairs = [(observer[key][k], model[key][k]) for key in keys]
+        if known is not None and all(
+                None not in pair and pair[0] >= pair[1] and known > _VAGUE * pair[1]
+                for pair in pairs):
+            unknown[name] = known
+    return unknown
+
+
+def _vague_objections(vague: Mapping[str, float]):
+    """Return in words what is in the _vague: deviations by name."""
+    if not vague:
+        return []
+    known = ', '.join(f'{name} (+- {_number(deviation)})' for name, deviation in vague.items())
+    return [f'not known better than by the model, as the observer claims, too: {known}; the '
+            'sensors do not measure it: the command `observability` of mb_estimators says which '
+            'one would help']
 
 
 def _nees_objections(nees: dict[str, Any] | None, bound: float):
