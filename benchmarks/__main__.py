@@ -30,7 +30,7 @@ REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'contact_published_robot', 'live_1khz',
           'ros_faults', 'ros_pace', 'compile_time', 'first_estimate', 'first_machines',
-          'first_minutes',
+          'first_minutes', 'launched_descriptions',
           'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 # Arguments of `measure`: those that a benchmark takes are given to it.
 OPTIONS = {
@@ -39,6 +39,7 @@ OPTIONS = {
     'seeds': ({'type': int, 'nargs': '+', 'metavar': 'SEED'}, 'of noise and errors of the sensors'),
     'machines': ({'nargs': '+', 'metavar': 'NAME'}, 'which machines are measured'),
     'filters': ({'nargs': '+', 'metavar': 'NAME'}, 'which filters are measured, all variants'),
+    'descriptions': ({'nargs': '+', 'metavar': 'PATH'}, 'files or folders of descriptions'),
     'against': ({'metavar': 'FOLDER'}, 'another checkout, set up, to compare with'),
     'tests': ({'action': 'store_true'}, 'also time `make test` of a fresh clone'),
     'judge': ({'metavar': 'FOLDER'},

@@ -1,5 +1,6 @@
 """The launch file with machines in space, and little but their names."""
 
+from pathlib import Path
 import unittest
 
 from bag_reports import report_in
@@ -12,7 +13,9 @@ from mb_evaluation.report_kinds.accuracy_report import objections
 PATIENCE = 300.0        # of a machine that does other things [s]
 CASES = [*((name, 'error_ekf') for name in (
     'six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 'excavator')),
-    ('flexible_crane', 'error_ekf_fe')]
+    ('flexible_crane', 'error_ekf_fe'),
+    # links without mass, a thin rod, dampers
+    (str(Path(__file__).parents[2] / 'mb_import/test/descriptions/crossed_rod.urdf'), 'error_ekf')]
 
 
 @pytest.mark.launch_test
