@@ -129,3 +129,22 @@ def test_bars_without_mass_carry_torque():
     model = moved('multibody', palletiser(), 0.1)
     np.testing.assert_allclose(falling.state.z, model.state.z, atol=1e-4)
     np.testing.assert_allclose(falling.state.zd, model.state.zd, atol=1e-3)
+
+
+def test_a_tool_that_turns_against_a_wrist_without_mass():
+    """Both follow other joints about one axis: nothing but these relations holds the wrist."""
+    reach = {'upper': ('a', (0, 0, 0)), 'fore': ('b', (0.4, 0, 0)),
+             'wrist': ('level_a', (0.3, 0, 0)), 'tool': ('level_b', (0, 0, 0))}
+    bodies = ['ground', *reach]
+    joints = {name: hinge(bodies[k:k + 2], [0, 1, 0], at)
+              for k, (name, at) in enumerate(reach.values())}
+    arm = HEAVY | {'centre_of_gravity': [0.2, 0, 0.05]}
+    machine = in_space(
+        {'upper': arm, 'fore': arm, 'wrist': NOTHING, 'tool': arm}, joints, 'ab', constraints={
+            f'level_{name}': {'kind': 'linear', 'terms': {name: 1.0, f'level_{name}': 1.0}}
+            for name in 'ab'})
+    both = [moved(engine, machine, 0.3) for engine in ('mujoco', 'multibody')]
+    first, second = (prototype.state for prototype in both)
+    np.testing.assert_allclose(first.q, second.q, atol=2e-5)
+    assert both[0].loop_residual < 1e-6
+    assert first.q[machine.coordinates.index('level_b')] == pytest.approx(-first.z[1], abs=1e-6)

@@ -18,6 +18,8 @@ _SHARE = 1e-6       # of the lightest mass, the smallest moment, the largest mom
 _LEAST = 2e-15      # of masses [kg] and moments [kg m^2]: MuJoCo takes nothing below 1e-15
 _ROUNDED = 1e-14    # of the largest moment: what is left of a zero
 
+_SINGLE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
+
 
 class Weight(NamedTuple):
     """Mass [kg] of a body in MuJoCo, and inertia (3, 3) about its centre [kg m^2]."""
@@ -72,4 +74,16 @@ def make_firm(model: mujoco.MjModel, mechanism: Mechanism) -> None:
         return
     largest = model.body_invweight0[heavy].max(axis=0)
     model.body_invweight0[light] = np.minimum(model.body_invweight0[light], largest)
-    model.tendon_invweight0[:] = np.minimum(model.tendon_invweight0, 2.0 * largest[0])
+    carried = np.isin(model.dof_bodyid, heavy)
+    for kind in _SINGLE:        # a body with mass may turn against one without, on the same axis
+        own = model.jnt_type[model.dof_jntid] == kind
+        if (own & carried).any():
+            model.dof_invweight0[own] = np.minimum(
+                model.dof_invweight0[own], 1.0 / model.dof_M0[own & carried].min())
+    for k in range(model.ntendon):
+        wraps = slice(model.tendon_adr[k], model.tendon_adr[k] + model.tendon_num[k])
+        most = 2.0 * largest[0]
+        if model.wrap_type[wraps.start] == mujoco.mjtWrap.mjWRAP_JOINT:
+            dofs = model.jnt_dofadr[model.wrap_objid[wraps]]
+            most = model.wrap_prm[wraps] ** 2 @ model.dof_invweight0[dofs]
+        model.tendon_invweight0[k] = min(model.tendon_invweight0[k], most)
