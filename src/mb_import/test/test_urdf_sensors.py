@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from read_descriptions import OURS, joint, read, read_text, robot
 
-from mb_model import MechanismError
+from mb_model import MechanismError, load_mechanism
 
 ARM = joint('j1', 'a', 'b', '<axis xyz="0 0 1"/>', 'continuous') + joint(
     'j2', 'b', 'c', type_='fixed')
@@ -91,3 +91,9 @@ def test_what_gazebo_adds_and_nothing_takes_is_said(tmp_path):
         'gazebo b: gravity acts on all bodies', 'gazebo b: <odd> is not known',
         'gazebo j2: springStiffness: there is no coordinate for a spring',
         'gazebo none: there is no link or joint of this name', 'gazebo: plugin wind.so']
+
+
+def test_joints_to_a_base_without_inertia_have_encoders_where_nothing_is_named():
+    """The base is held; links without mass inside the machine get none."""
+    delta = load_mechanism(OURS / 'delta.urdf')
+    assert list(delta.sensors) == [f'motor_{k}_encoder' for k in range(3)]

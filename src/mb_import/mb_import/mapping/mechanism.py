@@ -50,7 +50,7 @@ def mechanism_mapping(machine: Machine, options: ImportOptions, notes: Notes) ->
                      for name, entry in force_entries(joint, names[key], notes).items()}
     raw['drives'] = [coordinates[name] for name in actuated_joints(machine)
                      if name in coordinates]
-    raw['sensors'] = encoder_entries(machine, coordinates, notes) | link_sensor_entries(
+    raw['sensors'] = encoder_entries(machine, lumps, coordinates, notes) | link_sensor_entries(
         machine, lumps, bodies, joints, names, notes)
     encoders = [name for name, one in raw['sensors'].items() if one['kind'].endswith('_encoder')]
     raw['sensor_groups'] = {'encoders': encoders} if encoders else {}

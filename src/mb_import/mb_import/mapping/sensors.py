@@ -24,7 +24,7 @@ def actuated_joints(machine: Machine) -> list[str]:
             if joint.is_scalar and (name in driven or joint.actuated)]
 
 
-def encoder_entries(machine: Machine, coordinates: Mapping[str, str],
+def encoder_entries(machine: Machine, lumps: Lumps, coordinates: Mapping[str, str],
                     notes: Notes) -> dict[str, dict[str, Any]]:
     """Return encoders by name: of the description, else of driven joints, else of all.
 
@@ -35,7 +35,7 @@ def encoder_entries(machine: Machine, coordinates: Mapping[str, str],
              if sensor.kind == 'encoder'}
     joints = machine.joints | machine.closures
     measured = [name for name in list(given) or actuated_joints(machine) or _all_measured(
-        machine, coordinates, notes) if name in coordinates and joints[name].is_scalar]
+        machine, lumps, coordinates, notes) if name in coordinates and joints[name].is_scalar]
     names = identifiers(f'{coordinates[name]}_encoder' for name in measured)
     entries = {}
     guessed: dict[str, list[str]] = {}
@@ -57,11 +57,14 @@ def encoder_entries(machine: Machine, coordinates: Mapping[str, str],
     return entries
 
 
-def _all_measured(machine: Machine, coordinates: Mapping[str, str], notes: Notes) -> list[str]:
+def _all_measured(machine: Machine, lumps: Lumps, coordinates: Mapping[str, str],
+                  notes: Notes) -> list[str]:
     """Return joints with an encoder each, where a description names neither drives nor sensors."""
     follow = {next(iter(relation.terms)) for relation in machine.relations.values()}
-    weighed = {WORLD, *(name for name, link in machine.links.items() if link.inertial is not None)}
-    if weighed == {WORLD}:
+    given = {lumps.of_link[name] for name, link in machine.links.items()
+             if link.inertial is not None}
+    weighed = {name for name, root in lumps.of_link.items() if root in {WORLD, *given}}
+    if given <= {WORLD}:
         weighed |= set(machine.links)
     measured = [name for name, joint in (machine.joints | machine.closures).items()
                 if joint.is_scalar and name not in follow and name in coordinates
