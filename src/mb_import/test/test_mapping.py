@@ -189,3 +189,17 @@ def test_rounded_axes_of_loops_become_parallel_and_axes_of_calibrated_arms_stay(
     else:
         np.testing.assert_allclose(leaning[0], 4e-4, rtol=1e-3)
         assert not any('parallel' in note for note in notes)
+
+
+def test_friction_stops_no_link_faster_than_models_step():
+    """Full at friction times 10 ms over the inertia about the pin, of two bars of 1 kg in a row."""
+    links = {'upper': bar('upper', 0.4), 'lower': bar('lower', 0.2)}
+    about_pin, about_elbow = 0.16 / 3.0 + 0.04 / 12.0 + 0.25, 0.04 / 3.0
+    joints = [hinge('pin', WORLD, 'upper', (0.0, 0.0, 0.0), friction=2.0),
+              hinge('elbow', 'upper', 'lower', (0.4, 0.0, 0.0), friction=1e-3)]
+    machine = Machine('arm', links, {one.name: one for one in joints}, {})
+    arm, notes = imported(machine, {'base': 'fixed'})
+    peaks = {name: one.transition_velocity for name, one in arm.described.forces.items()}
+    assert peaks == {'pin_friction': pytest.approx(2.0 * 0.01 / about_pin),
+                     'elbow_friction': pytest.approx(max(1e-3 * 0.01 / about_elbow, 0.01))}
+    assert any(f'friction 2 is full beyond {0.02 / about_pin:.4g} rad/s' in note for note in notes)

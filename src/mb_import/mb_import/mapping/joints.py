@@ -12,7 +12,6 @@ from mb_import.notes import Notes
 from mb_model.space_api import across, rotation_vector
 
 _NOISE = 1e-15           # what rotations leave of zeros
-_SLIP = 0.01             # velocity of the peak of friction [rad/s or m/s]
 COORDINATES = {'revolute': ('angle',), 'prismatic': ('slider',), 'screw': ('angle',),
                'cylindrical': ('angle', 'slider'), 'universal': ('angle',), 'planar': ('angle',)}
 
@@ -74,8 +73,9 @@ def _own_numbers(joint: LinkJoint) -> dict[str, Any]:
             | ({'armature': joint.armature} if joint.armature else {}))
 
 
-def force_entries(joint: LinkJoint, ours: str, notes: Notes) -> dict[str, dict[str, Any]]:
-    """Return springs, dampers and friction of a joint by name."""
+def force_entries(joint: LinkJoint, ours: str, slip: float,
+                  notes: Notes) -> dict[str, dict[str, Any]]:
+    """Return springs, dampers and friction of a joint by name; slip: see slip_velocities."""
     forces: dict[str, dict[str, Any]] = {}
     item = f'joint {joint.name}'
     if not joint.is_scalar:
@@ -89,7 +89,7 @@ def force_entries(joint: LinkJoint, ours: str, notes: Notes) -> dict[str, dict[s
             'rest': joint.rest, 'damping': joint.damping}
     if joint.friction:
         forces[f'{ours}_friction'] = {'kind': 'friction', 'coordinate': ours,
-                                      'coulomb': joint.friction, 'transition_velocity': _SLIP}
-        notes.guessed(item, f'friction {joint.friction:g} is full beyond {_SLIP:g} '
+                                      'coulomb': joint.friction, 'transition_velocity': slip}
+        notes.guessed(item, f'friction {joint.friction:g} is full beyond {slip:.4g} '
                             f'{"m/s" if joint.kind == "prismatic" else "rad/s"}')
     return forces

@@ -9,6 +9,7 @@ from mb_import.drawing import drawn_poses
 from mb_import.joint_tree import still
 from mb_import.machine import WORLD, LinkJoint, Machine
 from mb_import.mapping.bodies import body_entry
+from mb_import.mapping.friction import slip_velocities
 from mb_import.mapping.joints import (
     COORDINATES,
     coordinate_entries,
@@ -46,8 +47,10 @@ def mechanism_mapping(machine: Machine, options: ImportOptions, notes: Notes) ->
     raw['joints'] = {name: entry for name, entry in entries.items() if entry is not None}
     raw['coordinates'], coordinates = _coordinates(machine, joints, names, bodies)
     raw['constraints'] = _constraints(machine, coordinates, notes)
+    slip = slip_velocities(machine)
     raw['forces'] = {name: entry for key, joint in joints.items()
-                     for name, entry in force_entries(joint, names[key], notes).items()}
+                     for name, entry in force_entries(
+                         joint, names[key], slip.get(key, 0.0), notes).items()}
     raw['drives'] = [coordinates[name] for name in actuated_joints(machine)
                      if name in coordinates]
     raw['sensors'] = encoder_entries(machine, lumps, coordinates, notes) | link_sensor_entries(
