@@ -1,6 +1,7 @@
 """Sensors and drives of SDF."""
 
 import pytest
+from read_descriptions import joint as named_joint, read_text
 from read_machines import lines
 from sdf_texts import joint, link, machine_of, model
 
@@ -78,14 +79,34 @@ def test_sensors_of_one_name_are_called_by_their_links(tmp_path):
 def test_other_sensors_are_left_out(tmp_path, type_):
     machine, notes = machine_of(tmp_path, with_sensor('', type_=type_))
     assert machine.sensors == {}
-    assert any(line.startswith(f'left out: sensor s: of type {type_ or "none"}')
+    assert any(line.startswith(f'left out: sensor s: type {type_ or "is missing"}')
                for line in lines(notes))
 
 
 def test_a_negative_noise_is_an_error(tmp_path):
-    with pytest.raises(MechanismError, match='sensor s: stddev: -1 must be >= 0'):
+    with pytest.raises(MechanismError, match='sensor s: angular_velocity: stddev: -1 must be >= 0'):
         machine_of(tmp_path, with_sensor(
             f'<imu><angular_velocity><x>{NOISE.format(-1, 0)}</x></angular_velocity></imu>'))
+
+
+def test_urdf_and_sdf_read_the_same_of_a_sensor(tmp_path):
+    """A mean that is known counts as the deviation of an offset: 0.3, 0.4 and 1.2 make 1.3."""
+    inner = """<update_rate>50</update_rate><topic>/t</topic><pose>1 0 0 0 0 1</pose>
+        <imu><angular_velocity><x><noise><stddev>0.1</stddev><mean>0.3</mean>
+        <bias_mean>0.4</bias_mean><bias_stddev>1.2</bias_stddev></noise></x></angular_velocity>
+        <orientation_reference_frame/></imu><odd/>"""
+    ours, said = machine_of(tmp_path, with_sensor(inner, ''))
+    links = '<link name="world"/><link name="base"/>' + named_joint('j', 'world', 'base')
+    theirs, notes = read_text(tmp_path, f"""<robot name="r">{links}<gazebo reference="base">
+        <sensor name="s" type="imu">{inner}</sensor></gazebo></robot>""")
+    ours, theirs = ours.sensors['s'], theirs.sensors['s']
+    assert ours.biases == theirs.biases == {'rate': pytest.approx(1.3)}
+    assert ours.sigmas == theirs.sigmas == {'rate': 0.1}
+    assert (ours.frequency, ours.topic) == (theirs.frequency, theirs.topic) == (50.0, '/t')
+    assert ours.pose.turn == pytest.approx(theirs.pose.turn)
+    lines_of_sensor = [line for line in lines(said) if ' sensor s' in line]
+    assert lines_of_sensor == [line for line in notes if ' sensor s' in line]
+    assert len(lines_of_sensor) == 3
 
 
 HINGE = joint('revolute', '<axis><xyz>1 0 0</xyz></axis>')

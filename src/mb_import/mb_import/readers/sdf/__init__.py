@@ -10,6 +10,5 @@ if TYPE_CHECKING:
     from mb_import.readers.sdf.plugins import read_plugin
     from mb_import.readers.sdf.poses import read_pose
     from mb_import.readers.sdf.reading import read
-    from mb_import.readers.sdf.sensors import read_joint_sensor, read_link_sensor
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

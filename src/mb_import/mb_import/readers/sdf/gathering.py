@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from mb_import.joint_tree import still
 from mb_import.machine import WORLD, Drive, Link, LinkJoint, MachineSensor, Relation
 from mb_import.notes import Notes
 from mb_import.readers.sdf.couplings import gearbox, mimics
@@ -12,8 +13,9 @@ from mb_import.readers.sdf.links import read_link
 from mb_import.readers.sdf.models import Model
 from mb_import.readers.sdf.plugins import read_plugin
 from mb_import.readers.sdf.poses import read_pose
-from mb_import.readers.sdf.sensors import read_joint_sensor, read_link_sensor
+from mb_import.sensor_elements import read_sensor
 from mb_import.xml_text import Element, label
+from mb_model.space_api import Pose
 
 _KNOWN = ('pose', 'static', 'frame', 'model', 'include', 'link', 'joint', 'plugin',
           'self_collide', 'allow_auto_disable', 'enable_wind')
@@ -108,18 +110,25 @@ class Gathered:
             pose, base = read_pose(element, self._notes, label(element))
             if base:
                 pose = home.inverse().then(scope.frame(base, label(element)).pose.then(pose))
-            self._keep(full, read_link_sensor(element, full, pose, self._notes))
+            self._keep(element, full, full, pose)
 
     def _joint_sensors(self, joint: Element, scope: Scope) -> None:
         full = scope.full(joint.get('name', ''))
         if (parts := self.parts.get(full)) is None:
             return
         for element in joint.findall('sensor'):
-            self._keep(full, read_joint_sensor(element, parts.joints[-1], self._notes))
+            pose, base = read_pose(element, self._notes, label(element))
+            if base:
+                self._notes.left_out(label(element), f'its pose relative to {base[:40]}: taken at '
+                                                     'the joint')
+                pose = still()
+            self._keep(element, full, parts.joints[-1], pose)
 
-    def _keep(self, home: str, sensor: MachineSensor | None) -> None:
+    def _keep(self, element: Element, full: str, home: str | LinkJoint, pose: Pose) -> None:
+        name = element.get('name', '') or 'sensor'
+        sensor = read_sensor(element, name, home, pose, self._notes)
         if sensor is not None:
-            self.sensors[home, sensor.name] = sensor
+            self.sensors[full, name] = sensor
 
     def couple(self) -> None:
         """Read what ties coordinates to each other, once all joints are read."""
