@@ -8,7 +8,7 @@ from typing import Any
 from mb_model import MechanismError
 
 FIXED, FLOATING = 'fixed', 'floating'
-_KEYS_OF_LOOP = 'kind', 'frames', 'at', 'axis'
+_KEYS_OF_LOOP = 'kind', 'frames', 'at', 'axis', 'second_axis'
 CLOSURES = 'spherical', 'revolute', 'cylindrical', 'in_line', 'prismatic', 'universal', 'weld'
 
 
@@ -16,13 +16,15 @@ CLOSURES = 'spherical', 'revolute', 'cylindrical', 'in_line', 'prismatic', 'univ
 class Loop:
     """A closure that the description does not have: points of two frames, or links, that meet.
 
-    at: the points, in each frame [m]; axis: in the first frame, of kinds that have one.
+    at: the points, in each frame [m]; axis: in the first frame, of kinds that have one;
+    second_axis: of a universal joint, in the second frame, None if it is not said.
     """
 
     kind: str
     frames: tuple[str, str]
     at: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     axis: tuple[float, ...] = (0.0, 0.0, 1.0)
+    second_axis: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -123,11 +125,20 @@ def _loop(where: str, value: Any) -> Loop:
     at = value.get('at', [[0.0, 0.0, 0.0]] * 2)
     if not isinstance(at, list | tuple) or len(at) != 2:
         raise MechanismError(f'{where}.at: {at!r} must be two points [[x, y, z], [x, y, z]]')
-    axis = _vector(f'{where}.axis', value.get('axis', [0.0, 0.0, 1.0]))
-    if not any(axis):
-        raise MechanismError(f'{where}.axis: {list(axis)} is no direction')
+    if kind != 'universal' and 'second_axis' in value:
+        raise MechanismError(f'{where}.second_axis: a {kind} joint has none')
+    axes = [_direction(f'{where}.{key}', value[key]) if key in value else None
+            for key in ('axis', 'second_axis')]
     return Loop(kind, (frames[0], frames[1]),
-                (_vector(f'{where}.at[0]', at[0]), _vector(f'{where}.at[1]', at[1])), axis)
+                (_vector(f'{where}.at[0]', at[0]), _vector(f'{where}.at[1]', at[1])),
+                axes[0] or (0.0, 0.0, 1.0), axes[1])
+
+
+def _direction(where: str, value: Any) -> tuple[float, ...]:
+    axis = _vector(where, value)
+    if not any(axis):
+        raise MechanismError(f'{where}: {list(axis)} is no direction')
+    return axis
 
 
 _READERS = {'base': _base, 'gravity': _vector, 'pose': _numbers, 'packages': _texts,

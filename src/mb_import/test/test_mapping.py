@@ -133,6 +133,8 @@ def test_relations_tie_coordinates_and_drives_are_named():
     ({'loops': {'tip': {'frames': ['coupler', 'rocker']}}}, r'import\.loops\.tip: the desc'),
     ({'loops': {'x': {'frames': ['coupler', 'rocker'], 'at': [[0.0, 0.0, 1.0]]}}},
      r'loops\.x\.at: .* must be two points'),
+    ({'loops': {'x': {'frames': ['a', 'b'], 'second_axis': [1, 0, 0]}}},
+     r'loops\.x\.second_axis: a spherical joint has none'),
     ({'loops': {'x': {'kind': 'glue', 'frames': ['a', 'b']}}}, r'loops\.x\.kind: .* one of')])
 def test_wrong_options_are_said(section, message):
     with pytest.raises(MechanismError, match=message):
@@ -150,6 +152,29 @@ def test_a_loop_of_the_overlay_closes_a_description_without_it():
             'loops': {'tip': {'kind': 'spherical'} | loop}})
         assert machine.g == 1
         np.testing.assert_allclose(machine.q0, closed.q0, atol=1e-9)
+
+
+@pytest.mark.parametrize(('axis', 'second', 'expected'), [
+    ([1, 0, 0], None, [0, 1, 0]), ([0, -2, 0], None, [0, 0, 1]), ([0, 1, 0], [3, 0, 0], [1, 0, 0])])
+def test_the_second_axis_of_a_universal_loop_is_said_or_across_the_first(axis, second, expected):
+    loop = {'kind': 'universal', 'frames': ['coupler', 'rocker'], 'axis': axis,
+            'at': [[0.5, 0, 0], [0.5, 0, 0]]} | ({} if second is None else {'second_axis': second})
+    notes = Notes('machine.urdf')
+    raw = mechanism_mapping(replace(four_bar(), closures={}), read_options(
+        {'loops': {'tip': loop}}, 'machine.yaml'), notes)
+    assert raw['joints']['tip']['axes'][1] == expected
+    said = [str(note) for note in notes.notes if 'second_axis' in str(note)]
+    assert len(said) == (second is None)
+
+
+def test_a_link_goes_before_a_frame_of_its_name():
+    """With a note where they differ."""
+    frames = {'rocker': ('coupler', pose((0.5, 0.0, 0.0)))}
+    machine, notes = imported(replace(four_bar(), closures={}, frames=frames), {
+        'loops': {'tip': {'frames': ['coupler', 'rocker'], 'at': [[0.5, 0, 0], [0.5, 0, 0]]}}})
+    assert machine.joints['tip'].bodies == ('coupler', 'rocker')
+    assert ('guessed: import.loops.tip: rocker is taken for the link, not for the frame of this '
+            'name') in notes
 
 
 def test_a_closure_within_one_body_is_left_out():

@@ -146,7 +146,7 @@ def test_a_file_beside_has_pairs_of_frames(tmp_path):
 @pytest.mark.parametrize(('text', 'said'), [
     ('closed_loop: [[c, a]]\ntype: [4d]', 'type: must be a list of 1 of 3d, 6d'),
     ('closed_loop: [[c]]', 'closed_loop: must be a list of pairs'),
-    ('closed_loop: [[c, nowhere]]\ntype: [3d]', 'there is no link, frame or joint nowhere'),
+    ('closed_loop: [[c, nowhere]]\ntype: [3d]', 'nowhere: no link and no frame'),
     ('closed_loop: [[c, a]\ntype: [3d]', 'robot.yaml'),
     ('closed_loop: [[c, c]]\ntype: [3d]', 'ties c to itself')])
 def test_wrong_pairs_end_in_words(tmp_path, text, said):

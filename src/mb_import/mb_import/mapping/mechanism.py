@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from mb_import.drawing import drawn_poses
-from mb_import.joint_tree import still
 from mb_import.machine import WORLD, LinkJoint, Machine
 from mb_import.mapping.bodies import body_entry
 from mb_import.mapping.friction import slip_velocities
@@ -20,8 +19,10 @@ from mb_import.mapping.joints import (
 from mb_import.mapping.lumps import Lumps, lumps_of
 from mb_import.mapping.names import identifiers
 from mb_import.mapping.sensors import actuated_joints, encoder_entries, link_sensor_entries
+from mb_import.named_frames import named_frame
 from mb_import.notes import Notes
-from mb_import.options import ImportOptions
+from mb_import.options import ImportOptions, Loop
+from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, Pose
 
 GRAVITY = 0.0, 0.0, -9.81
@@ -67,7 +68,8 @@ def _all_joints(machine: Machine, options: ImportOptions, notes: Notes) -> dict[
     for name, loop in options.loops.items():
         if name in machine.joints or name in machine.closures:
             raise notes.error(f'import.loops.{name}', 'the description has a joint of this name')
-        links, frames = zip(*(_frame(machine, one, f'import.loops.{name}', notes)
+        links, frames = zip(*(named_frame(one, machine.links, machine.frames, notes,
+                                          f'import.loops.{name}')
                               for one in loop.frames), strict=True)
         poses = tuple(frame.then(Pose(np.array(at), np.eye(3)))
                       for frame, at in zip(frames, loop.at, strict=True))
@@ -75,8 +77,21 @@ def _all_joints(machine: Machine, options: ImportOptions, notes: Notes) -> dict[
         loops[name] = LinkJoint(
             name, loop.kind, links, poses,
             axis if loop.kind in COORDINATES or loop.kind == 'in_line' else None,
-            np.array([0.0, 1.0, 0.0]) if loop.kind == 'universal' else None)
+            _second_axis(loop, f'import.loops.{name}', notes) if loop.kind == 'universal' else None)
     return {**machine.joints, **machine.closures, **loops}
+
+
+def _second_axis(loop: Loop, item: str, notes: Notes) -> FloatArray:
+    """Return the second axis (3) of a universal joint: as said, else along y, or z where it is the
+    first one that is along y.
+    """
+    given = loop.second_axis
+    if given is None:
+        along_y = abs(loop.axis[1]) > max(abs(loop.axis[0]), abs(loop.axis[2]))
+        given = (0.0, 0.0, 1.0) if along_y else (0.0, 1.0, 0.0)
+        notes.guessed(item, f'its second axis is taken along {"z" if along_y else "y"} of '
+                            f'{loop.frames[1]}; second_axis says otherwise')
+    return np.array(given) / np.linalg.norm(given)
 
 
 def _moves(joint: LinkJoint, in_tree: bool, lumps: Lumps, notes: Notes) -> bool:
@@ -85,15 +100,6 @@ def _moves(joint: LinkJoint, in_tree: bool, lumps: Lumps, notes: Notes) -> bool:
         notes.left_out(f'joint {joint.name}', f'{" and ".join(joint.links)} are one body, as welds '
                                               'hold them together')
     return lumps.moves(joint)
-
-
-def _frame(machine: Machine, name: str, item: str, notes: Notes) -> tuple[str, Pose]:
-    """Return (link, pose in it) of a frame or link by name."""
-    if name in machine.frames:
-        return machine.frames[name]
-    if name not in machine.links and name != WORLD:
-        raise notes.error(item, f'{name}: no link and no frame of the description')
-    return name, still()
 
 
 def _gravity(machine: Machine, options: ImportOptions, notes: Notes) -> list[float]:

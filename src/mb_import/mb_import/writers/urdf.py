@@ -53,7 +53,9 @@ def loops_yaml(machine: Machine, file: str, notes: Notes) -> dict[str, Any]:
             raise notes.error(f'joints.{closure.name}', f'{closure.kind}: loops beside a URDF are '
                                                         f'closed by one of {", ".join(_LOOPS)}')
         loops[closure.name] = {'kind': closure.kind,
-                               'frames': [f'{closure.name}_0', f'{closure.name}_1']}
+                               'frames': [f'{closure.name}_0', f'{closure.name}_1']} | (
+                                   {'second_axis': [0.0, 1.0, 0.0]} if closure.kind == 'universal'
+                                   else {})
     section: dict[str, Any] = {'loops': loops} if loops else {}
     if machine.gravity is not None:
         section['gravity'] = [float(one) for one in machine.gravity]

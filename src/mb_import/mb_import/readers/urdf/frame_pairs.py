@@ -5,8 +5,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from mb_import.joint_tree import still
-from mb_import.machine import WORLD, LinkJoint
+from mb_import.machine import LinkJoint
+from mb_import.named_frames import named_frame
 from mb_import.notes import Notes
 from mb_import.xml_text import read_text
 from mb_model.file_api import NotYamlError, load_yaml
@@ -42,7 +42,8 @@ def read_frame_pairs(path: Path, links: Collection[str], frames: Mapping[str, tu
     pairs, kinds = _pairs(given, beside.name, notes)
     closures = []
     for pair, kind in zip(pairs, kinds, strict=True):
-        ends = [_end(name, links, frames, notes, beside.name) for name in pair]
+        ends = [named_frame(name, links, frames, notes, f'{beside.name}: closed_loop')
+                for name in pair]
         closures.append(LinkJoint(_name(pair), kind, (ends[0][0], ends[1][0]),
                                   (ends[0][1], ends[1][1])))
     motors = given.get('name_mot')
@@ -64,16 +65,6 @@ def _pairs(given: Mapping[str, Any], file: str,
             _KINDS):
         raise notes.error(file, f'type: must be a list of {len(pairs)} of {", ".join(_KINDS)}')
     return pairs, [_KINDS[one.lower()] for one in types]
-
-
-def _end(name: str, links: Collection[str], frames: Mapping[str, tuple[str, Pose]], notes: Notes,
-         file: str) -> tuple[str, Pose]:
-    """Return (link, pose in it) of a link or frame."""
-    if name == WORLD or name in links:
-        return name, still()
-    if name not in frames:
-        raise notes.error(file, f'closed_loop: there is no link, frame or joint {name}')
-    return frames[name]
 
 
 def _name(pair: list[str]) -> str:
