@@ -6,6 +6,7 @@ from mujoco_truth import read_mjcf
 import numpy as np
 import pytest
 
+from mb_import.line_process import LineProcess
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions
 from mb_import.readers.mjcf import process, read
@@ -115,14 +116,14 @@ SOUND = WORLD.format('', '<geom size="0.1"/>')
     ('import os; input(); os.abort()', 'MuJoCo broke off'),
     ('import time; time.sleep(60)', 'MuJoCo read it for 0.5 s without an end')])
 def test_a_text_that_breaks_mujoco_costs_its_process_alone(start, said, tmp_path, monkeypatch):
-    compiler = process.Compiler(patience=0.5)
-    with monkeypatch.context() as changed:
-        changed.setattr(process, '_START', [process.sys.executable, '-c', start])
-        with pytest.raises(MechanismError, match=said):
-            compiler.compile(SOUND, tmp_path, Notes('machine.xml'))
-    patient = process.Compiler()
-    assert patient.compile(SOUND, tmp_path, Notes('machine.xml')).bodies[1].name == 'a'
-    patient.close()
+    (tmp_path / 'broken_reader.py').write_text(start, encoding='utf-8')
+    monkeypatch.syspath_prepend(tmp_path)
+    compiler = LineProcess('broken_reader', 0.5)
+    with pytest.raises(MechanismError, match=said):
+        process.compile_mjcf(SOUND, tmp_path, Notes('machine.xml'), compiler)
+    compiler.close()
+    compiled = process.compile_mjcf(SOUND, tmp_path, Notes('machine.xml'))
+    assert compiled.bodies[1].name == 'a'
 
 
 def test_without_mujoco_the_error_says_what_to_install(tmp_path, monkeypatch):

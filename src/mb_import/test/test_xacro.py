@@ -8,6 +8,8 @@ import pytest
 from read_descriptions import PUBLIC, needs_public, read, read_text
 
 from mb_import.drawing import drawn_poses
+from mb_import.line_process import LineProcess
+from mb_import.readers.xacro.reader import expanded
 from mb_model import MechanismError
 
 pytest.importorskip('xacro')
@@ -104,6 +106,51 @@ def test_macros_that_grow_without_end_stop(tmp_path):
         read_text(tmp_path, HEAD + ends + grows + '<xacro:m8/></robot>', 'xacro')
     with pytest.raises(MechanismError, match=r'robot\.xacro: xacro: '):
         read_text(tmp_path, including('robot.xacro'), 'xacro')
+
+
+def test_a_file_without_an_end_is_ended_and_the_next_one_is_read(tmp_path):
+    path = tmp_path / 'robot.xacro'
+    path.write_text(HEAD + '<link name="${max(range(10**12))}"/></robot>', encoding='utf-8')
+    hasty = LineProcess('mb_import.readers.xacro.expanding', 1.5)
+    with pytest.raises(MechanismError, match=r'robot\.xacro: xacro expanded it for 1\.5 s without '
+                                             'an end'):
+        expanded(path, {}, {}, hasty)
+    path.write_text(HEAD + '<link name="${max(range(4))}"/></robot>', encoding='utf-8')
+    assert '<link name="3"/>' in expanded(path, {}, {}, LineProcess(
+        'mb_import.readers.xacro.expanding', 20.0))
+
+
+def test_what_takes_all_memory_ends_in_words(tmp_path):
+    with pytest.raises(MechanismError, match=r'robot\.xacro: .*, which takes more than 4 GB'):
+        read_text(tmp_path, HEAD + """<link name="${len('a' * 10**11)}"/></robot>""", 'xacro')
+
+
+def test_a_file_is_expanded_again_where_it_or_what_it_includes_changes(package):
+    """Asked: how often another process expands."""
+    class Counted(LineProcess):
+        """Counts what it is asked."""
+
+        asked = 0
+
+        def ask(self, question):
+            """Count."""
+            self.asked += 1
+            return super().ask(question)
+
+    counted = Counted('mb_import.readers.xacro.expanding', 20.0)
+    path, part = package / 'robots' / 'robot.xacro', package / 'parts' / 'base.xacro'
+    path.write_text(including('$(find parts)/base.xacro'), encoding='utf-8')
+    packages = {'parts': str(package / 'parts')}
+    assert [expanded(path, {}, packages, counted) for _ in range(3)] == 3 * [
+        expanded(path, {}, packages, counted)]
+    assert counted.asked == 1
+    part.write_text(HEAD + '<link name="other"/></robot>')
+    assert 'other' in expanded(path, {}, packages, counted)
+    path.write_text(including('$(find parts)/base.xacro').replace('tool', 'hand'))
+    assert 'hand' in expanded(path, {}, packages, counted)
+    expanded(path, {'a': '1'}, packages, counted)
+    assert counted.asked == 4
+    counted.close()
 
 
 @pytest.mark.parametrize(('text', 'said'), [

@@ -1,19 +1,18 @@
-"""The process in which MuJoCo compiles MJCF: a line of JSON asks, a line of JSON answers.
+"""The process in which MuJoCo compiles MJCF, see line_process.
 
 MuJoCo breaks off its process for some texts, and takes what memory a text asks for; so it runs in
 one of its own, which has neither more memory nor other files than it needs.
 """
 
+from collections.abc import Mapping
 import json
-import os
 from pathlib import Path
-import sys
-from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import Any
 
 import mujoco
 import numpy as np
 
+from mb_import.line_process import serve
 from mb_import.readers.mjcf.mesh_files import Meshes, settle_meshes, settle_names
 from mb_import.readers.mjcf.records import (
     ActuatorRecord,
@@ -172,34 +171,14 @@ def _word(kinds: type, value: int) -> str:
     return str(kinds(int(value)).name).partition('_')[2].lower()
 
 
-def answer(line: str) -> str:
-    """Return the line that answers one: a Compiled, or `error`."""
-    request = json.loads(line)
+def answer(question: Mapping[str, Any]) -> str:
+    """Return a Compiled as a line, or `error`."""
     try:
-        return compiled(request['text'], Path(request['folder'])).to_json()
+        return compiled(question['text'], Path(question['folder'])).to_json()
     except (ValueError, TypeError, RuntimeError, OSError, MemoryError, RecursionError,
             mujoco.FatalError) as error:
         return json.dumps({'error': str(error) or type(error).__name__})
 
 
-def serve(questions: TextIO, answers: TextIO) -> None:
-    """Answer lines until there are none."""
-    for line in questions:
-        answers.write(answer(line) + '\n')
-        answers.flush()
-
-
-def main() -> None:
-    """Serve what started it, in a folder of its own, with little memory."""
-    import resource
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)         # of MuJoCo's own messages
-    with TemporaryDirectory() as folder:
-        os.chdir(folder)
-        serve(sys.stdin, answers)
-
-
 if __name__ == '__main__':
-    main()
+    serve(answer, _MEMORY)

@@ -18,7 +18,7 @@ from mb_import.readers.mjcf.devices import (
 from mb_import.readers.mjcf.equalities import drawn_bodies, ties_of
 from mb_import.readers.mjcf.names import Names
 from mb_import.readers.mjcf.poses import pose_of
-from mb_import.readers.mjcf.process import COMPILER, require_mujoco
+from mb_import.readers.mjcf.process import compile_mjcf, require_mujoco
 from mb_import.readers.mjcf.records import Compiled
 from mb_import.readers.mjcf.source import mjcf_root, mjcf_text
 from mb_import.readers.mjcf.tree import tree_of
@@ -29,7 +29,7 @@ def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
     """Return the Machine of an MJCF file; raises MechanismError."""
     require_mujoco(notes)
     root = mjcf_root(path, notes)
-    compiled = COMPILER.compile(mjcf_text(root), path.parent, notes)
+    compiled = compile_mjcf(mjcf_text(root), path.parent, notes)
     if len(compiled.bodies) < 2:
         raise notes.error('worldbody', 'expected a body')
     names = Names(compiled, notes)

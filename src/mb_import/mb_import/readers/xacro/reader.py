@@ -1,19 +1,14 @@
-"""xacro: expanded by the package of this name, in process, then read as URDF.
+"""xacro: a program that writes URDF, expanded in another process, then read as URDF."""
 
-A xacro file is a program.  Here it includes files of its own folder and of the packages that are
-known alone, and its expressions reach no private attribute of Python.
-"""
-
-import ast
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from itertools import count
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import find_spec
+import os
 from pathlib import Path
-from threading import Lock
-from types import ModuleType
-from typing import Any, TypeGuard
-from unittest.mock import patch
+from typing import Any
 
+from mb_import.line_process import BrokenOffError, LineProcess
 from mb_import.machine import Machine
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions
@@ -21,9 +16,7 @@ from mb_import.readers.urdf.robot import machine_of
 from mb_import.xml_text import parse_xml, read_text
 from mb_model import MechanismError
 
-_ONE_AT_A_TIME = Lock()         # xacro keeps what it does in its module
-_MOST_CALLS = 10_000           # of macros
-_LARGEST_IN_POWERS = 1000
+EXPANDER = LineProcess('mb_import.readers.xacro.expanding', 20.0)
 
 
 def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
@@ -37,137 +30,48 @@ def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
     return machine_of(robot, plain if plain.suffix else path, options, notes)
 
 
-def expanded(path: Path, arguments: Mapping[str, str], packages: Mapping[str, str]) -> str:
-    """Return the URDF of a xacro file; raises MechanismError."""
+def expanded(path: Path, arguments: Mapping[str, str], packages: Mapping[str, str],
+             expander: LineProcess = EXPANDER) -> str:
+    """Return the URDF of a xacro file; raises MechanismError.
+
+    The last one is not expanded again as long as the files stay that it is made from.
+    """
     parse_xml(read_text(path), path.name)
-    try:
-        import xacro
-    except ImportError:
+    if find_spec('xacro') is None:
         raise MechanismError(f'{path.name}: xacro is not installed: install it (pip install xacro, '
                              'or apt install ros-jazzy-xacro), or expand the file where it is: '
                              f'xacro {path.name} > robot.urdf') from None
-    known = _Packages(path, packages)
-    with _ONE_AT_A_TIME, _guarded(xacro, known):
-        try:
-            text: str = xacro.process_file(str(path.resolve()),
-                                           mappings=dict(arguments)).toxml()
-        except Exception as error:      # expressions of strangers raise whatever they like
-            raise _in_words(error, path.name, xacro) from None
-    return text
+    question = {'file': str(path.resolve()), 'arguments': dict(arguments),
+                'packages': dict(packages), 'environment': dict(os.environ)}
+    for last in _LAST:
+        if last.question == question and last.files == _hashes(last.files):
+            return last.text
+    try:
+        answer = expander.ask(question)
+    except BrokenOffError:
+        raise MechanismError(f'{path.name}: xacro broke off while it expanded this') from None
+    except TimeoutError:
+        raise MechanismError(f'{path.name}: xacro expanded it for {expander.patience:g} s without '
+                             'an end') from None
+    if 'error' in answer:
+        raise MechanismError(answer['error'])
+    _LAST[:] = [_Expanded(question, _hashes(answer['files']), answer['text'])]
+    return _LAST[0].text
 
 
-class _Packages:
-    """Folders that a file may read from: its own, and the folders of packages that it finds."""
+@dataclass(frozen=True)
+class _Expanded:
+    """What was asked, the hashes of the files that it is made from, and the text."""
 
-    def __init__(self, path: Path, packages: Mapping[str, str]) -> None:
-        self._path, self._given = path, packages
-        self._folders = [path.resolve().parent]
-
-    def find(self, name: str) -> str:
-        """Return the folder of a package; raises MechanismError."""
-        if name in self._given:
-            folder = (self._path.parent / Path(self._given[name]).expanduser()).resolve()
-            if not folder.is_dir():
-                raise MechanismError(f'{self._path.name}: import.packages.{name}: '
-                                     f'{self._given[name]}: no such folder')
-        else:
-            folder = self._installed(name)
-        self._folders.append(folder)
-        return str(folder)
-
-    def _installed(self, name: str) -> Path:
-        from ament_index_python.packages import get_package_share_directory
-        try:
-            return Path(get_package_share_directory(name)).resolve()
-        except (LookupError, ValueError, OSError):
-            raise MechanismError(
-                f'{self._path.name}: there is no package {name}; import: packages: '
-                f'{{{name}: FOLDER}} says where it is') from None
-
-    def within(self, file: str) -> None:
-        """Raise MechanismError for a file that is in none of the folders."""
-        resolved = Path(file).resolve()
-        if not any(resolved.is_relative_to(folder) for folder in self._folders):
-            raise MechanismError(f'{self._path.name}: {file} is outside its folder and the '
-                                 'folders of its packages')
+    question: dict[str, Any]
+    files: dict[str, str]
+    text: str
 
 
-@contextmanager
-def _guarded(xacro: ModuleType, packages: _Packages) -> Iterator[None]:
-    """Let xacro read in known folders alone, and find packages in ours, while it is entered."""
-    from xacro import substitution_args
-    absolute, parse = xacro.abs_filename_spec, xacro.parse
-
-    def inside(file: str) -> str:
-        resolved = absolute(file)
-        packages.within(resolved)
-        return str(resolved)
-
-    def parse_inside(inp: Any, filename: str | None = None) -> Any:
-        if inp is None and filename is not None:
-            packages.within(filename)
-            parse_xml(read_text(Path(filename)), Path(filename).name)
-        return parse(inp, filename)
-
-    with ExitStack() as stack:
-        for module, name, value in (
-                (xacro, 'abs_filename_spec', inside), (xacro, 'parse', parse_inside),
-                (xacro, 'safe_eval', _without_private(xacro.safe_eval, xacro)),
-                (xacro, 'handle_macro_call', _counted(xacro.handle_macro_call, xacro)),
-                (xacro, 'warning', lambda *texts, **options: None),
-                (substitution_args, '_eval_find', packages.find)):
-            stack.enter_context(patch.object(module, name, value))
-        stack.enter_context(patch.dict(substitution_args._eval_dict, find=packages.find))
-        yield
+_LAST: list[_Expanded] = []
 
 
-def _without_private(evaluate: Callable[..., Any], xacro: ModuleType) -> Callable[..., Any]:
-    """Return an evaluation that refuses names with two underscores, and endless powers.
-
-    The former lead from any value to all of Python.
-    """
-    def safe(expression: str, *symbols: Any) -> Any:
-        for node in ast.walk(ast.parse(expression.strip(), mode='eval')):
-            name = getattr(node, 'attr', None) or getattr(node, 'id', None) or ''
-            if name.startswith('__'):
-                raise xacro.XacroException(f'{name} is no name for an expression')
-            if _is_power(node) and any(_is_power(part) or _is_large(part)
-                                       for part in (node.left, node.right)):
-                raise xacro.XacroException(f'{expression}: powers of such numbers have no end')
-        return evaluate(expression, *symbols)
-
-    return safe
-
-
-def _is_power(node: ast.AST) -> TypeGuard[ast.BinOp]:
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow | ast.LShift)
-
-
-def _is_large(node: ast.AST) -> bool:
-    return (isinstance(node, ast.Constant) and isinstance(node.value, int)
-            and node.value > _LARGEST_IN_POWERS)
-
-
-def _counted(call: Callable[..., Any], xacro: ModuleType) -> Callable[..., Any]:
-    """Return the call of a macro, which may be called so many times."""
-    calls = count()
-
-    def counted(node: Any, *arguments: Any) -> Any:
-        called = call(node, *arguments)
-        if called and next(calls) >= _MOST_CALLS:
-            raise xacro.XacroException(f'more than {_MOST_CALLS} calls of macros')
-        return called
-
-    return counted
-
-
-def _in_words(error: Exception, file: str, xacro: ModuleType) -> MechanismError:
-    """Return an error that says what went wrong, and in which file."""
-    cause = error
-    while getattr(cause, 'exc', None) is not None:
-        cause = cause.exc
-    if isinstance(cause, MechanismError):
-        return cause
-    text = ' '.join(str(error).split()) or type(error).__name__
-    inner = [Path(str(name)).name for name in (xacro.filestack or ())[1:]]
-    return MechanismError(f'{file}: xacro: {text}{f" (in {inner[-1]})" if inner else ""}')
+def _hashes(files: Iterable[str]) -> dict[str, str]:
+    """Return file -> hash, '' of one that is not there."""
+    return {file: sha256(Path(file).read_bytes()).hexdigest() if Path(file).is_file() else ''
+            for file in files}
