@@ -36,7 +36,6 @@ setup(
             'weighing_monitor = mb_ros.program:node.mb_evaluation.nodes.weighing_monitor',
             'compare = mb_ros.program:command.mb_evaluation.compare',
             'report = mb_ros.program:command.mb_evaluation.nodes.report',
-            'urdf = mb_ros.program:command.mb_evaluation.urdf',
             'verdict = mb_ros.program:command.mb_evaluation.verdict',
         ],
     },

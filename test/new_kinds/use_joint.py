@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-from mb_evaluation.urdf import RobotDescription
+from mb_evaluation.robot import RobotDescription
 from mb_model import Mechanism, MechanismError, animate, make_stepper, simulate
 from mb_model.file_api import adams_model
 from mb_model.kind_api import schema_page

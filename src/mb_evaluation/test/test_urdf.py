@@ -1,6 +1,5 @@
 """Mechanisms as URDF, read by MuJoCo, against the multibody model."""
 
-import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,11 +11,11 @@ from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
 from mb_evaluation.robot import (
     JointReader,
+    RobotDescription,
     standing,
     standing_quaternion,
     write_urdf,
 )
-from mb_evaluation.urdf import RobotDescription, main
 from mb_import import robot_tree
 from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
 from mb_model.space_api import body_poses, quaternion
@@ -193,17 +192,6 @@ def test_machines_stand_against_their_gravity(gravity):
     np.testing.assert_array_equal([w, x, y, z], quaternion(turn))
     if len(gravity) == 2 and any(gravity):      # the plane is upright
         assert turn[2, 2] == pytest.approx(0.0)
-
-
-def test_the_command_prints_a_file_and_reports_what_is_wrong(tmp_path, capsys):
-    (tmp_path / 'strut.yaml').write_text(json.dumps(STRUT), 'utf-8')
-    for given, name in (('crane', 'crane'), (str(tmp_path / 'strut.yaml'), 'strut')):
-        main([given])
-        assert ElementTree.fromstring(capsys.readouterr().out).get('name') == name
-    with pytest.raises(SystemExit) as end:
-        main(['six_bar'])
-    assert end.value.code == 2
-    assert 'six_bar: unknown mechanism' in capsys.readouterr().err
 
 
 def test_a_car_without_a_joint_to_the_ground_is_refused():

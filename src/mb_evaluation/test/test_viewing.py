@@ -17,8 +17,8 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
+from mb_evaluation.robot import RobotDescription
 from mb_evaluation.scene import MarkedPoints
-from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import (
     BodyContact,
     BodyContacts,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mb_import.mapping.reading import mapping_of, read_machine, urdf_text
     from mb_import.notes import Note, Notes
     from mb_import.options import ImportOptions, Loop, read_options
+    from mb_import.reachable import mesh_file
     from mb_import.writers.files import description_files
     from mb_import.writers.tree import (
         CONTINUOUS,

@@ -31,7 +31,7 @@ class Shape:
     """What of a link is seen: a primitive about its own pose in the link's frame.
 
     kind: box (size: edges), sphere (radius), cylinder or capsule (radius, length along z), or mesh
-    (no size), whose file is called `mesh` in the description.
+    (size: scales along x, y, z), whose file is called `mesh` in the description.
     """
 
     kind: str

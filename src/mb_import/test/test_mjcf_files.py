@@ -45,7 +45,7 @@ def test_an_inertia_follows_from_a_mesh_beside_the_file(tmp_path):
     np.testing.assert_allclose(np.diag(body.inertial.inertia), 1000 / 80, rtol=1e-6)
     np.testing.assert_allclose(body.inertial.inertia[0, 1], 1000 / 480, rtol=1e-6)
     (shape,) = body.shapes
-    assert (shape.kind, shape.mesh) == ('mesh', 'corner.stl')
+    assert (shape.kind, shape.mesh) == ('mesh', 'parts/corner.stl')
     np.testing.assert_allclose(shape.pose.at, [1.0, 2.0, 3.0], atol=1e-7)
     np.testing.assert_allclose(shape.pose.turn, np.eye(3), atol=1e-7)
     assert not any(note.startswith('left out') for note in notes)
@@ -67,7 +67,7 @@ def test_meshes_that_are_only_seen_need_no_file(tmp_path):
         '<inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/>'
         '<geom type="mesh" mesh="gone" pos="0 1 0" euler="0 0 90"/>')))
     (shape,) = machine.links['a'].shapes
-    assert shape.mesh == 'gone.stl'
+    assert (shape.mesh, shape.size) == ('parts/gone.stl', (1.0, 1.0, 1.0))
     np.testing.assert_allclose(shape.pose.turn @ [1, 0, 0], [0, 1, 0], atol=1e-12)
     assert machine.links['a'].inertial.mass == 2.0
     assert not any(note.startswith('left out') for note in notes)

@@ -14,8 +14,7 @@ from tf2_ros import TransformBroadcaster
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
-from mb_evaluation.robot import original_robot
-from mb_evaluation.urdf import RobotDescription
+from mb_evaluation.robot import RobotDescription, original_robot
 from mb_import import WORLD, Frame
 from mb_interfaces.msg import MechanismState
 from mb_model import Settings, load_mechanism, setting

@@ -21,8 +21,10 @@ from mb_evaluation.live.layout import LOG, MACHINE, layout, standing
 from mb_evaluation.live.server import LiveServer, rerun
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.drawn.curves import Curves
+from mb_evaluation.nodes.drawn.meshes import Meshes
 from mb_evaluation.nodes.drawn.shapes import shapes
 from mb_evaluation.nodes.glances import Glances
+from mb_evaluation.robot import meshes_of
 from mb_evaluation.scene import extent
 from mb_interfaces.msg import (
     ContactEstimate,
@@ -77,9 +79,14 @@ class WebViewNode(GuardedNode):
         self._recording = self._server.recording
         self._recording.log(MACHINE, standing(mechanism), static=True)
         self._curves = Curves(self._recording)
+        meshes = meshes_of(mechanism, settings.mechanism)
+        self._meshes = Meshes(self._recording, mechanism, [
+            one for one in meshes if not one.problem])
         self._drawn: dict[str, float] = {}          # entity -> when it was drawn [s]
         self._truths: OrderedDict[int, bytes] = OrderedDict()       # stamp [ns] -> serialised state
         self._listen(settings.rate)
+        for name, problem in {one.name: one.problem for one in meshes if one.problem}.items():
+            self.get_logger().warning(f'mesh {name} is not shown: {problem}')
         self.create_timer(LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self.get_logger().info(f'watch the run at {self._server.url}')
         if not ip_address(settings.address).is_loopback:
@@ -151,6 +158,8 @@ class WebViewNode(GuardedNode):
         if len(z) != len(message.independent):
             raise ValueError(f'{len(z)} values for {message.independent}')
         self._curves.motion(stream, message.independent, z)
+        if stream == 'observer':
+            self._meshes.move(np.array(message.q))
         truth = self._truths.get(nanoseconds(message.header.stamp))
         if stream == 'observer' and truth is not None:
             truth = deserialize_message(truth, MechanismState)

@@ -114,8 +114,9 @@ def _geom(model: mujoco.MjModel, meshes: Meshes, k: int) -> GeomRecord:
     return GeomRecord(
         '' if name.startswith('#') else name,
         'mesh' if shown else _word(mujoco.mjtGeom, model.geom_type[k]),
-        int(model.geom_bodyid[k]), pos.tolist(), quat.tolist(), model.geom_size[k].tolist(),
-        shown, bool(model.geom_contype[k] or model.geom_conaffinity[k]))
+        int(model.geom_bodyid[k]), pos.tolist(), quat.tolist(),
+        meshes.scales.get(name) or model.geom_size[k].tolist(), shown,
+        bool(model.geom_contype[k] or model.geom_conaffinity[k]))
 
 
 def _tendon(model: mujoco.MjModel, k: int) -> TendonRecord:

@@ -17,11 +17,13 @@ _SPECK = 1e-4                # radius of the sphere without mass that stands for
 class Meshes:
     """Geoms of meshes after their replacement.
 
-    shown: name of a geom -> file or name of its mesh; missing: name of a body -> meshes that its
-    inertia follows from and that are not there; all have names, see settle_names.
+    shown: name of a geom -> file or name of its mesh; scales: of it along x, y, z; missing: name of
+    a body -> meshes that its inertia follows from and that are not there; all have names, see
+    settle_names.
     """
 
     shown: dict[str, str] = field(default_factory=dict)
+    scales: dict[str, list[float]] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -48,7 +50,8 @@ def settle_meshes(spec: mujoco.MjSpec, folder: Path) -> Meshes:
                     and not geom.meshname:
                 continue
             mesh = given.get(geom.meshname)
-            meshes.shown[geom.name] = mesh.file or mesh.name if mesh else 'hfield'
+            meshes.shown[geom.name] = (_file(spec, mesh) or mesh.name) if mesh else 'hfield'
+            meshes.scales[geom.name] = [*map(float, mesh.scale)] if mesh else [1.0, 1.0, 1.0]
             if _weighs(spec, body, geom):
                 if mesh is not None and _read(spec, mesh, folder, files):
                     kept.add(mesh.name)
@@ -84,10 +87,17 @@ def _read(spec: mujoco.MjSpec, mesh: Any, folder: Path, files: dict[str, bytes])
     """Whether a mesh is known: its file is in the folder, and read."""
     if not mesh.file:
         return True
-    name = Path(mesh.file).name if spec.strippath else mesh.file
-    path = (folder / spec.meshdir / name).resolve()
+    name = _file(spec, mesh)
+    path = (folder / name).resolve()
     if not path.is_relative_to(folder.resolve()) or not path.is_file() \
             or path.stat().st_size > _LARGEST:
         return False
-    files[str(Path(spec.meshdir) / name)] = path.read_bytes()
+    files[name] = path.read_bytes()
     return True
+
+
+def _file(spec: mujoco.MjSpec, mesh: Any) -> str:
+    """Return the file of a mesh as seen from the folder of the description, '' without."""
+    if not mesh.file:
+        return ''
+    return str(Path(spec.meshdir) / (Path(mesh.file).name if spec.strippath else mesh.file))

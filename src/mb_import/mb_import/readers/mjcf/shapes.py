@@ -24,5 +24,6 @@ def _size(geom: GeomRecord) -> tuple[float, ...] | None:
     """Return the size as Shape has it; MuJoCo's are halves."""
     first, second, third = (2.0 * value for value in geom.size)
     sizes = {'box': (first, second, third), 'sphere': (geom.size[0],),
-             'cylinder': (geom.size[0], second), 'capsule': (geom.size[0], second), 'mesh': ()}
+             'cylinder': (geom.size[0], second), 'capsule': (geom.size[0], second),
+             'mesh': tuple(geom.size)}
     return sizes.get(geom.kind)

@@ -5,11 +5,11 @@ from pathlib import Path
 import re
 
 from mb_import.notes import Notes
+from mb_import.reachable import reachable
 from mb_import.xml_text import Element, parse_xml, read_text
 from mb_model import MechanismError
 
 _MOST = 500                  # included files
-_SCHEME = re.compile(r'^([A-Za-z][A-Za-z0-9+.-]*):(?://)?')
 
 
 class IncludedFiles:
@@ -37,30 +37,11 @@ class IncludedFiles:
         return self._read[path], path.parent
 
     def _path(self, uri: str, folder: Path) -> Path | None:
-        """Return the file of a URI, None if there is none in the folders that may be read."""
-        scheme, rest = '', uri.strip()
-        if match := _SCHEME.match(rest):
-            scheme, rest = match[1].lower(), rest[match.end():]
-        if scheme not in ('', 'file', 'model', 'package') or not rest:
-            return None
-        name, _, inner = rest.partition('/')
-        if scheme in ('model', 'package') and name in self._packages:
-            return self._file(Path(self._packages[name]) / inner)
-        return self._file(folder / rest) or self._file(self._folder / rest)
-
-    def _file(self, path: Path) -> Path | None:
-        """Return a file, or the description in a model's folder; None if it may not be read."""
-        try:
-            homes = [home.resolve() for home in (self._folder,
-                                                 *map(Path, self._packages.values()))]
-            path = path.resolve()
-            if not any(path.is_relative_to(home) for home in homes):
-                return None
-            if path.is_dir():
-                path = _of_model(path)
-            return path if path.is_file() else None
-        except (OSError, ValueError, RuntimeError):           # names that no file can have
-            return None
+        """Return the file of a URI, or the description in a model's folder; None without."""
+        path = reachable(uri, folder, self._folder, self._packages)
+        if path is not None and path.is_dir():
+            path = _of_model(path)
+        return path if path is not None and path.is_file() else None
 
 
 def _of_model(folder: Path) -> Path:

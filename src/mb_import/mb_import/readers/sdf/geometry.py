@@ -41,7 +41,8 @@ def read_geometry(element: Element, notes: Notes, item: str) -> Geometry | None:
     child = geometry[0]
     kind = child.tag
     if kind == 'mesh':
-        return Geometry('mesh', (), (child.findtext('uri') or '').strip(), dense)
+        scale = numbers(child.findtext('scale'), 3, notes, f'{item}: scale', (1.0, 1.0, 1.0))
+        return Geometry('mesh', scale, (child.findtext('uri') or '').strip(), dense)
     if kind not in ('box', 'ellipsoid', *_SIZES):
         if kind not in _SCENERY:
             notes.left_out(item, f'<{kind[:40]}> is no solid that a mechanism has')

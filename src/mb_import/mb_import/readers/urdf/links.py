@@ -106,7 +106,9 @@ def _shape(element: Element, notes: Notes, item: str) -> Shape | None:
         return None
     kind = local(kinds[0].tag)
     if kind == 'mesh':
-        return Shape(kind, (), pose, (attribute(kinds[0], 'filename') or '').strip())
+        leave_out_others(kinds[0], ('filename', 'scale'), (), notes, f'{item}: mesh')
+        scale = numbers(attribute(kinds[0], 'scale'), 3, notes, f'{item}: scale', (1.0, 1.0, 1.0))
+        return Shape(kind, scale, pose, (attribute(kinds[0], 'filename') or '').strip())
     item = f'{item}: {kind}'
     leave_out_others(kinds[0], _SIZES[kind], (), notes, item)
     size = tuple(at_least_zero(one, notes, item) for name in _SIZES[kind] for one in numbers(

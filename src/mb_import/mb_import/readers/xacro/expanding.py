@@ -17,6 +17,7 @@ from unittest.mock import patch
 import xacro
 
 from mb_import.line_process import serve
+from mb_import.reachable import package_folder
 from mb_import.xml_text import parse_xml, read_text
 from mb_model import MechanismError
 
@@ -55,24 +56,16 @@ class _Packages:
 
     def find(self, name: str) -> str:
         """Return the folder of a package; raises MechanismError."""
-        if name in self._given:
-            folder = (self._path.parent / Path(self._given[name]).expanduser()).resolve()
-            if not folder.is_dir():
-                raise MechanismError(f'{self._path.name}: import.packages.{name}: '
-                                     f'{self._given[name]}: no such folder')
-        else:
-            folder = self._installed(name)
-        self._folders.append(folder)
-        return str(folder)
-
-    def _installed(self, name: str) -> Path:
-        from ament_index_python.packages import get_package_share_directory
-        try:
-            return Path(get_package_share_directory(name)).resolve()
-        except (LookupError, ValueError, OSError):
+        folder = package_folder(name, self._given, self._path.parent)
+        if folder is None:
             raise MechanismError(
                 f'{self._path.name}: there is no package {name}; import: packages: '
-                f'{{{name}: FOLDER}} says where it is') from None
+                f'{{{name}: FOLDER}} says where it is')
+        if not folder.is_dir():
+            raise MechanismError(f'{self._path.name}: import.packages.{name}: '
+                                 f'{self._given[name]}: no such folder')
+        self._folders.append(folder)
+        return str(folder)
 
     def within(self, file: str) -> None:
         """Note a file that is read; raise MechanismError if it is in none of the folders."""

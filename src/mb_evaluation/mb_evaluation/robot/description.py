@@ -1,14 +1,11 @@
-"""Command `urdf`: print a mechanism as URDF, the robot description of ROS."""
-
-import argparse
-from collections.abc import Sequence
-import sys
+"""A mechanism as robot software knows it: its URDF, with loops cut, and the joints of that."""
 
 from numpy.typing import ArrayLike
 
-from mb_evaluation.robot import JointReader, write_urdf
+from mb_evaluation.robot.joint_reader import JointReader
+from mb_evaluation.robot.urdf import write_urdf
 from mb_import import Frame, robot_tree
-from mb_model import Mechanism, load_mechanism
+from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 
 
@@ -35,21 +32,3 @@ class RobotDescription:
         values = dict(zip(self.names, self.read(q)[0].tolist(), strict=True))
         return [(joint.parent, joint.child, *joint.transform(values.get(joint.name, 0.0)))
                 for joint in self.joints]
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Exit with 0, or with 2 if the mechanism cannot be used."""
-    parser = argparse.ArgumentParser(
-        prog='urdf', description='Print a mechanism as URDF. Loops are cut to a tree, whose joints '
-        'the node robot_description publishes, so that loops stay closed.')
-    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
-    given = parser.parse_args(arguments)
-    try:
-        print(RobotDescription(load_mechanism(given.mechanism)).urdf, end='')
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
-
-
-if __name__ == '__main__':
-    main()
