@@ -3,7 +3,7 @@
 from pathlib import Path
 import re
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from read_descriptions import OURS, read
@@ -11,6 +11,8 @@ from read_descriptions import OURS, read
 from mb_import.drawing import drawn_poses
 from mb_model import MechanismError
 
+USUAL = settings.default.max_examples
+MOST = 10_000 if USUAL >= 1000 else USUAL
 TEXTS = {path.stem: path.read_text(encoding='utf-8') for path in sorted(OURS.glob('*.urdf'))}
 PAIRS = (OURS / 'five_bar.yaml').read_text(encoding='utf-8')
 XACRO = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
@@ -87,6 +89,7 @@ def pairs(tmp_path_factory):
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize('text', TEXTS.values(), ids=TEXTS)
+@settings(max_examples=max(USUAL, -(-MOST // len(TEXTS))))
 @given(changes=st.lists(CHANGE, min_size=1, max_size=6))
 def test_mutated_robots_are_machines_or_end_in_words(folder, text, changes):
     look_at(folder / 'hostile.urdf', mutated(text, changes))
@@ -100,6 +103,7 @@ def test_pieces_of_robots_in_any_order_are_machines_or_end_in_words(folder, piec
 
 
 @pytest.mark.fuzz
+@settings(max_examples=MOST)
 @given(changes=st.lists(CHANGE, min_size=1, max_size=6))
 def test_mutated_xacro_is_a_machine_or_ends_in_words(folder, changes):
     pytest.importorskip('xacro')
