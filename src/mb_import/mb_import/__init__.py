@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         MachineSensor,
         Relation,
         Shape,
+        Strut,
     )
     from mb_import.mapping.lumps import Lump, Lumps, lumps_of
     from mb_import.mapping.mechanism import mechanism_mapping

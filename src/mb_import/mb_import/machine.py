@@ -103,6 +103,22 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class Strut:
+    """A spring and damper between points of two links, and friction in it.
+
+    points (3): in the frame of each link [m]; rest: its length without force [m].
+    """
+
+    name: str
+    links: tuple[str, str]
+    points: tuple[FloatArray, FloatArray]
+    stiffness: float = 0.0
+    rest: float = 0.0
+    damping: float = 0.0
+    friction: float = 0.0
+
+
+@dataclass(frozen=True)
 class MachineSensor:
     """A sensor of a description.
 
@@ -144,6 +160,7 @@ class Machine:
     by a `free` joint, a fixed one by a weld.  closures: joints that close loops.
     gravity (3): None if the description does not say [m/s^2].
     frames: named poses beside the links: name -> (link, pose in it).
+    struts: springs between points of links.
     """
 
     name: str
@@ -155,3 +172,4 @@ class Machine:
     drives: Mapping[str, Drive] = field(default_factory=dict)
     frames: Mapping[str, tuple[str, Pose]] = field(default_factory=dict)
     gravity: FloatArray | None = None
+    struts: Mapping[str, Strut] = field(default_factory=dict)

@@ -1,17 +1,19 @@
 """Joints and closures of a Machine as entries of a mechanism file."""
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_import.machine import LinkJoint
+from mb_import.machine import LinkJoint, Strut
 from mb_import.mapping.lumps import Lumps
 from mb_import.notes import Notes
-from mb_model.space_api import across, rotation_vector
+from mb_model.space_api import Pose, across, rotation_vector
 
 _NOISE = 1e-15           # what rotations leave of zeros
+_STRUT_SLIP = 0.01       # velocity of the peak of friction between points [m/s]
 COORDINATES = {'revolute': ('angle',), 'prismatic': ('slider',), 'screw': ('angle',),
                'cylindrical': ('angle', 'slider'), 'universal': ('angle',), 'planar': ('angle',)}
 
@@ -88,8 +90,34 @@ def force_entries(joint: LinkJoint, ours: str, slip: float,
             'kind': 'spring_damper', 'coordinate': ours, 'stiffness': joint.stiffness,
             'rest': joint.rest, 'damping': joint.damping}
     if joint.friction:
-        forces[f'{ours}_friction'] = {'kind': 'friction', 'coordinate': ours,
-                                      'coulomb': joint.friction, 'transition_velocity': slip}
-        notes.guessed(item, f'friction {joint.friction:g} is full beyond {slip:.4g} '
-                            f'{"m/s" if joint.kind == "prismatic" else "rad/s"}')
+        forces[f'{ours}_friction'] = {'coordinate': ours} | _friction(
+            joint.friction, item, slip, 'm/s' if joint.kind == 'prismatic' else 'rad/s', notes)
     return forces
+
+
+def strut_entries(strut: Strut, lumps: Lumps, names: Mapping[str, str], ours: str,
+                  notes: Notes) -> dict[str, dict[str, Any]]:
+    """Return spring, damper and friction between two points by name; names: root -> body.
+
+    Between points of one body there are none, with a note.
+    """
+    roots, poses = zip(*(lumps.in_body(link, Pose(point, np.eye(3))) for link, point in zip(
+        strut.links, strut.points, strict=True)), strict=True)
+    item = f'tendon {strut.name}'
+    if roots[0] == roots[1]:
+        notes.left_out(item, 'both ends are on one body')
+        return {}
+    where = {'bodies': [names[root] for root in roots], 'at': [listed(one.at) for one in poses]}
+    entries: dict[str, dict[str, Any]] = {}
+    if strut.stiffness or strut.damping:
+        entries[ours] = {'kind': 'spring_damper', 'stiffness': strut.stiffness,
+                         'rest': strut.rest, 'damping': strut.damping} | where
+    if strut.friction:
+        entries[f'{ours}_friction'] = where | _friction(strut.friction, item, _STRUT_SLIP, 'm/s', notes)
+    return entries
+
+
+def _friction(force: float, item: str, slip: float, unit: str, notes: Notes) -> dict[str, Any]:
+    """Return the entry of a friction that is full beyond a velocity, which is guessed."""
+    notes.guessed(item, f'friction {force:g} is full beyond {slip:.4g} {unit}')
+    return {'kind': 'friction', 'coulomb': force, 'transition_velocity': slip}

@@ -15,6 +15,7 @@ from mb_import.mapping.joints import (
     force_entries,
     joint_entry,
     listed,
+    strut_entries,
 )
 from mb_import.mapping.lumps import Lumps, lumps_of
 from mb_import.mapping.names import identifiers
@@ -52,6 +53,9 @@ def mechanism_mapping(machine: Machine, options: ImportOptions, notes: Notes) ->
     raw['forces'] = {name: entry for key, joint in joints.items()
                      for name, entry in force_entries(
                          joint, names[key], slip.get(key, 0.0), notes).items()}
+    for strut, ours in zip(machine.struts.values(),
+                           identifiers(machine.struts, raw['forces']).values(), strict=True):
+        raw['forces'] |= strut_entries(strut, lumps, bodies | {WORLD: GROUND}, ours, notes)
     raw['drives'] = [coordinates[name] for name in actuated_joints(machine)
                      if name in coordinates]
     raw['sensors'] = encoder_entries(machine, lumps, coordinates, notes) | link_sensor_entries(

@@ -12,7 +12,8 @@ import numpy as np
 from mb_import.joint_tree import still
 from mb_import.machine import WORLD, Inertial, Link, LinkJoint, Machine, Shape
 from mb_import.notes import Notes
-from mb_import.writers.additions import relations_of, with_forces, with_keys
+from mb_import.writers.additions import drives_of, relations_of, with_forces, with_keys
+from mb_import.writers.sensors import sensors_of
 from mb_import.writers.tree import RobotTree, robot_tree
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
@@ -37,7 +38,7 @@ def machine_of(mechanism: Mechanism, notes: Notes) -> Machine:
     """Return the Machine of a mechanism; raises MechanismError for what no description has.
 
     That is: bodies that bend, wheels that roll, constraints beside joints and sums.  Forces that
-    are no springs, dampers or friction of joints are left out, with a note.
+    are no springs, dampers or friction, and sensors of other kinds, are left out, with a note.
     """
     if mechanism.flexible_bodies:
         raise notes.error(f'bodies.{mechanism.flexible_bodies[0]}', 'bends: links are rigid')
@@ -67,8 +68,10 @@ def machine_of(mechanism: Mechanism, notes: Notes) -> Machine:
         closures[closure.name] = closure
     gravity = np.array([*mechanism.gravity, 0.0][:3])
     machine = Machine(mechanism.name, links, joints, closures, gravity=gravity)
-    machine = with_forces(mechanism, with_keys(mechanism, machine, notes), notes)
-    return relations_of(mechanism, machine, notes)
+    machine = with_forces(mechanism, with_keys(mechanism, machine, notes), names, notes)
+    machine = relations_of(mechanism, machine, notes)
+    return replace(machine, sensors=sensors_of(mechanism, machine, names, notes),
+                   drives=drives_of(mechanism, machine, notes))
 
 
 def _joints(mechanism: Mechanism, tree: RobotTree, hinge: Hinge, called: Sequence[str],

@@ -13,23 +13,29 @@ from mb_import.drawing import moved
 from mb_import.joint_tree import still
 from mb_import.machine import WORLD, Inertial, Link, LinkJoint, Machine, Shape
 from mb_import.notes import Notes
+from mb_import.writers.mjcf_devices import add_devices, add_struts, device_sites
+from mb_import.writers.recut import recut
 from mb_import.writers.text import Element, add, moments, placed, text_of, whole
 from mb_model.space_api import Pose, quaternion
 
 _HINGES = {'revolute': 'hinge', 'prismatic': 'slide'}
-_CLOSED = {'spherical': 'connect', 'weld': 'weld'}
+_CLOSED = {'spherical': 'connect', 'weld': 'weld', 'universal': 'connect'}
+_CLOSING = *_CLOSED, 'revolute', 'distance'
 _LEAST = 2e-15       # of mass and inertia: MuJoCo takes nothing below 1e-15
 _THIN = 1e-9         # of the largest moment: what a thin rod has about its line, at most
 
 
 def mjcf_text(machine: Machine, notes: Notes) -> str:
     """Return the text; raises MechanismError for loops and joints that MJCF does not have."""
+    machine = recut(machine, _CLOSING, notes)
     root = ElementTree.Element('mujoco', model=machine.name)
     add(root, 'compiler', angle='radian', autolimits='true', inertiafromgeom='false')
     if machine.gravity is not None:
         add(root, 'option', gravity=text_of(*machine.gravity))
     bodies = {WORLD: add(root, 'worldbody')}
     sites = _sites(machine, notes)
+    for link, ends in device_sites(machine).items():
+        sites.setdefault(link, {}).update(ends)
     ahead: dict[str, list[LinkJoint]] = {}       # joints to links without mass, before the next one
     for joint in machine.joints.values():
         parent, child = joint.links
@@ -42,6 +48,7 @@ def mjcf_text(machine: Machine, notes: Notes) -> str:
         for name, pose in ends.items():
             add(bodies[link], 'site', name=name, **placed(pose))
     _add_ties(root, machine)
+    add_devices(root, machine, notes)
     return whole(root, notes.notes)
 
 
@@ -67,11 +74,18 @@ def _sites(machine: Machine, notes: Notes) -> dict[str, dict[str, Pose]]:
                     ends[f'{closure.name}_axis_{k}'] = frame.then(Pose(
                         closure.axis * _reach(machine), np.eye(3)))
             continue
-        if closure.kind not in (*_CLOSED, 'distance'):
+        if closure.kind not in _CLOSING:
             raise notes.error(f'joints.{closure.name}', f'{closure.kind}: MJCF closes loops by '
-                                                        'hinges, balls, welds and rods')
+                                                        'hinges, balls, crosses, welds and rods, '
+                                                        'and no other joint of its loop is free '
+                                                        'to close it instead')
+        axes = (closure.axis, closure.second_axis) if closure.kind == 'universal' else ()
         for k, (link, frame) in enumerate(zip(closure.links, frames, strict=True)):
-            sites.setdefault(link, {})[f'{closure.name}_{k}'] = frame
+            ends = sites.setdefault(link, {})
+            ends[f'{closure.name}_{k}'] = frame
+            if axes:        # whose ends are as far from each other as a right angle puts them
+                ends[f'{closure.name}_axis_{k}'] = frame.then(Pose(
+                    axes[k] * _reach(machine), np.eye(3)))
     return sites
 
 
@@ -172,22 +186,29 @@ def _add_geom(body: Element, shape: Shape) -> None:
             **placed(shape.pose))
 
 
+def _add_rod(tendons: Element, equalities: Element, name: str) -> None:
+    """Keep the distance of two sites."""
+    tendon = add(tendons, 'spatial', name=name)
+    for k in range(2):
+        add(tendon, 'site', site=f'{name}_{k}')
+    add(equalities, 'tendon', name=name, tendon1=name)
+
+
 def _add_ties(root: Element, machine: Machine) -> None:
     """Add closures and relations."""
     tendons, equalities = add(root, 'tendon'), add(root, 'equality')
     for closure in machine.closures.values():
         name = closure.name
         if closure.kind == 'distance':
-            tendon = add(tendons, 'spatial', name=name)
-            for k in range(2):
-                add(tendon, 'site', site=f'{name}_{k}')
-            add(equalities, 'tendon', name=name, tendon1=name)
+            _add_rod(tendons, equalities, name)
             continue
         add(equalities, _CLOSED.get(closure.kind, 'connect'), name=name, site1=f'{name}_0',
             site2=f'{name}_1')
         if closure.kind == 'revolute' and not _is_planar(machine):
             add(equalities, 'connect', name=f'{name}_axis', site1=f'{name}_axis_0',
                 site2=f'{name}_axis_1')
+        if closure.kind == 'universal':
+            _add_rod(tendons, equalities, f'{name}_axis')
     for name, relation in machine.relations.items():
         tendon = add(tendons, 'fixed', name=name)
         drawn = 0.0
@@ -196,6 +217,7 @@ def _add_ties(root: Element, machine: Machine) -> None:
             drawn += factor * machine.joints[joint].drawn
         add(equalities, 'tendon', name=name, tendon1=name,
             polycoef=text_of(relation.total - drawn, 0, 0, 0, 0))
+    add_struts(tendons, machine)
     for one in (tendons, equalities):
         if not len(one):
             root.remove(one)

@@ -12,6 +12,8 @@ import numpy as np
 from mb_import.drawing import drawn_poses
 from mb_import.machine import WORLD, Link, LinkJoint, Machine, Shape
 from mb_import.notes import Notes
+from mb_import.writers.recut import recut
+from mb_import.writers.sensor_elements import sensor_elements
 from mb_import.writers.text import Element, add, moments, text_of, whole, xyz_rpy
 from mb_model.space_api import Pose
 
@@ -22,6 +24,7 @@ _UNLIMITED = '1e16'
 
 def sdf_text(machine: Machine, notes: Notes) -> str:
     """Return the text; raises MechanismError for joints and relations that SDF does not have."""
+    machine = recut(machine, tuple(_TYPES), notes)
     root = ElementTree.Element('sdf', version='1.11')
     scene = root
     if machine.gravity is not None:
@@ -29,12 +32,18 @@ def sdf_text(machine: Machine, notes: Notes) -> str:
         add(scene, 'gravity', text_of(*machine.gravity))
     model = add(scene, 'model', name=machine.name)
     poses = drawn_poses(machine, {})
-    for link in machine.links.values():
-        _add_link(model, link, poses[link.name], notes)
+    homes = {link.name: _add_link(model, link, poses[link.name], notes)
+             for link in machine.links.values()}
     machine = _with_names(machine, notes)
-    for joint in (*machine.joints.values(), *machine.closures.values()):
-        if joint.kind != 'free':
-            _add_joint(model, joint, machine, notes)
+    joints = {joint.name: _add_joint(model, joint, machine, notes)
+              for joint in (*machine.joints.values(), *machine.closures.values())
+              if joint.kind != 'free'}
+    for sensor, element in sensor_elements(machine, notes):
+        (joints if sensor.joint else homes)[sensor.joint or sensor.link].append(element)
+    for name in machine.struts:
+        notes.left_out(f'forces.{name}', 'a spring between points: SDF has none')
+    if machine.drives:
+        notes.left_out(f'drives {", ".join(machine.drives)}', 'SDF has none')
     drawn = [name for name, joint in machine.joints.items() if joint.drawn]
     if drawn:
         notes.changed(', '.join(drawn), 'at 0 as drawn, where SDF has the zero of a joint')
@@ -59,10 +68,12 @@ def _with_names(machine: Machine, notes: Notes) -> Machine:
                   for name, one in machine.closures.items()},
         relations={name: replace(one, terms={names[joint]: factor
                                              for joint, factor in one.terms.items()})
-                   for name, one in machine.relations.items()})
+                   for name, one in machine.relations.items()},
+        sensors={name: replace(one, joint=names.get(one.joint, ''))
+                 for name, one in machine.sensors.items()})
 
 
-def _add_link(model: Element, link: Link, pose: Pose, notes: Notes) -> None:
+def _add_link(model: Element, link: Link, pose: Pose, notes: Notes) -> Element:
     element = add(model, 'link', name=link.name)
     _add_pose(element, pose)
     inertial = add(element, 'inertial')
@@ -78,6 +89,7 @@ def _add_link(model: Element, link: Link, pose: Pose, notes: Notes) -> None:
         add(inertia, key, text_of(one))
     for k, shape in enumerate(link.shapes):
         _add_visual(element, f'{link.name}_{k}', shape)
+    return element
 
 
 def _add_visual(element: Element, name: str, shape: Shape) -> None:
@@ -93,8 +105,8 @@ def _add_visual(element: Element, name: str, shape: Shape) -> None:
         add(solid, key, text_of(value))
 
 
-def _add_joint(model: Element, joint: LinkJoint, machine: Machine, notes: Notes) -> None:
-    """Add a joint; its frame is on the child."""
+def _add_joint(model: Element, joint: LinkJoint, machine: Machine, notes: Notes) -> Element:
+    """Return the joint that it adds; its frame is on the child."""
     item = f'joints.{joint.name}'
     if joint.kind not in _TYPES:
         raise notes.error(item, f'{joint.kind}: SDF has no such joint')
@@ -119,6 +131,7 @@ def _add_joint(model: Element, joint: LinkJoint, machine: Machine, notes: Notes)
     if joint.armature:
         notes.left_out(item, 'armature: SDF has none')
     _add_mimic(element, joint, machine, notes)
+    return element
 
 
 def _add_axis(element: Element, joint: LinkJoint, axis: np.ndarray) -> None:

@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_import.joint_tree import still
-from mb_import.machine import WORLD, Link, LinkJoint, Machine, Shape
+from mb_import.machine import WORLD, Drive, Link, LinkJoint, Machine, Shape
 from mb_import.notes import Notes
+from mb_import.writers.sensor_elements import sensor_elements
 from mb_import.writers.text import Element, add, moments, text_of, whole, xyz_rpy
 from mb_model.arrays import FloatArray
 from mb_model.space_api import Pose, across
@@ -39,6 +40,12 @@ def machine_urdf(machine: Machine, notes: Notes) -> str:
             name = f'{closure.name}_{k}'
             add(root, 'link', name=name)
             _add_holding(root, f'{name}_fixed', 'fixed', (body, name), frame)
+    for sensor, element in sensor_elements(machine, notes):
+        add(root, 'gazebo', reference=sensor.joint or sensor.link).append(element)
+    for drive in machine.drives.values():
+        _add_transmission(root, drive)
+    for name in machine.struts:
+        notes.left_out(f'forces.{name}', 'a spring between points: URDF has none')
     return whole(root, notes.notes)
 
 
@@ -111,7 +118,9 @@ def _at_joints(machine: Machine, notes: Notes) -> Machine:
     closures = {name: replace(one, frames=(moved[one.links[0]].then(one.frames[0]),
                                            moved[one.links[1]].then(one.frames[1])))
                 for name, one in machine.closures.items()}
-    return replace(machine, links=links, joints=joints, closures=closures)
+    sensors = {name: replace(one, pose=moved[one.link].then(one.pose))
+               if one.pose is not None else one for name, one in machine.sensors.items()}
+    return replace(machine, links=links, joints=joints, closures=closures, sensors=sensors)
 
 
 def _moved_link(link: Link, pose: Pose) -> Link:
@@ -164,10 +173,23 @@ def _add_joint(root: Element, joint: LinkJoint, machine: Machine, notes: Notes) 
             effort=GREATEST if joint.effort is None else text_of(joint.effort))
     if joint.damping or joint.friction:
         add(element, 'dynamics', damping=text_of(joint.damping), friction=text_of(joint.friction))
-    for key in ('stiffness', 'armature'):
-        if getattr(joint, key):
-            notes.left_out(item, f'{key}: URDF has none')
+    if joint.stiffness:
+        spring = add(root, 'gazebo', reference=joint.name)
+        add(spring, 'springStiffness', text_of(joint.stiffness))
+        add(spring, 'springReference', text_of(joint.rest))
+    if joint.armature:
+        notes.left_out(item, 'armature: URDF has none')
     _add_mimic(element, joint, machine.relations, notes)
+
+
+def _add_transmission(root: Element, drive: Drive) -> None:
+    """Add the transmission, of ROS 1, of a drive of joints."""
+    element = add(root, 'transmission', name=f'{drive.name}_transmission')
+    add(element, 'type', 'transmission_interface/SimpleTransmission')
+    for joint, gear in drive.terms.items():
+        add(add(element, 'joint', name=joint), 'hardwareInterface',
+            'hardware_interface/EffortJointInterface')
+        add(add(element, 'actuator', name=drive.name), 'mechanicalReduction', text_of(gear))
 
 
 def _add_mimic(element: Element, joint: LinkJoint, relations: Mapping[str, Any],

@@ -124,15 +124,16 @@ def _tendon(model: mujoco.MjModel, k: int) -> TendonRecord:
     wraps = range(start, start + count)
     fixed = all(model.wrap_type[w] == mujoco.mjtWrap.mjWRAP_JOINT for w in wraps)
     straight = count == 2 and all(model.wrap_type[w] == mujoco.mjtWrap.mjWRAP_SITE for w in wraps)
-    others = [word for word, values in (
-        ('stiffness', (model.tendon_stiffness[k], *model.tendon_stiffnesspoly[k])),
-        ('damping', (model.tendon_damping[k], *model.tendon_dampingpoly[k])),
-        ('friction', (model.tendon_frictionloss[k],)), ('armature', (model.tendon_armature[k],)),
-        ('limits', (model.tendon_limited[k],))) if any(values)]
-    return TendonRecord(_name(model.tendon(k)), fixed, [
-        (int(model.wrap_objid[w]), float(model.wrap_prm[w])) for w in wraps] if fixed else [],
+    others = [word for word, value in (
+        ('armature', model.tendon_armature[k]), ('limits', model.tendon_limited[k])) if value]
+    rest, longest = map(float, model.tendon_lengthspring[k])
+    return TendonRecord(
+        _name(model.tendon(k)), fixed,
+        [(int(model.wrap_objid[w]), float(model.wrap_prm[w])) for w in wraps] if fixed else [],
         [int(model.wrap_objid[w]) for w in wraps] if straight else [],
-        float(model.tendon_length0[k]), others)
+        float(model.tendon_length0[k]), float(model.tendon_stiffness[k]), rest, longest > rest,
+        float(model.tendon_damping[k]), float(model.tendon_frictionloss[k]),
+        bool(model.tendon_stiffnesspoly[k].any() or model.tendon_dampingpoly[k].any()), others)
 
 
 def _actuator(model: mujoco.MjModel, k: int) -> ActuatorRecord:

@@ -21,6 +21,7 @@ from mb_import.readers.mjcf.poses import pose_of
 from mb_import.readers.mjcf.process import compile_mjcf, require_mujoco
 from mb_import.readers.mjcf.records import Compiled
 from mb_import.readers.mjcf.source import mjcf_root, mjcf_text
+from mb_import.readers.mjcf.struts import struts_of
 from mb_import.readers.mjcf.tree import tree_of
 from mb_import.xml_text import Element
 
@@ -36,13 +37,14 @@ def read(path: Path, options: ImportOptions, notes: Notes) -> Machine:
     tree = tree_of(compiled, names, options, used_joints(compiled), driven_joints(compiled), notes)
     ties = ties_of(compiled, tree, names, drawn_bodies(compiled), notes)
     drives = drives_of(compiled, tree, notes)
+    struts = struts_of(compiled, names, notes)
     _note_rest(compiled, names, notes)
     return Machine(
         compiled.name or path.stem, tree.links, with_efforts(compiled, tree, tree.joints),
         ties.closures, ties.relations, sensors_of(compiled, tree, names, notes), drives,
         {site.name: (names.bodies[site.body], pose_of(site.pos, site.quat))
          for site in compiled.sites if site.name},
-        _gravity(compiled, root, notes))
+        _gravity(compiled, root, notes), struts)
 
 
 def _gravity(compiled: Compiled, root: Element, notes: Notes) -> np.ndarray:
@@ -58,12 +60,6 @@ def _gravity(compiled: Compiled, root: Element, notes: Notes) -> np.ndarray:
 
 def _note_rest(compiled: Compiled, names: Names, notes: Notes) -> None:
     """Note what a Machine cannot have."""
-    rods = {one.first for one in compiled.equalities if one.kind == 'tendon' and one.second < 0}
-    for k, tendon in enumerate(compiled.tendons):
-        if not tendon.fixed and not (tendon.sites and k in rods):
-            notes.left_out(f'tendon {tendon.name}', 'a tendon in space')
-        if tendon.others:
-            notes.left_out(f'tendon {tendon.name}', f'{", ".join(tendon.others)} of a tendon')
     for word in compiled.disabled:
         if word in ('spring', 'damper', 'limit', 'frictionloss'):
             notes.changed('option', f'flag {word}: disabled in the file, on here')

@@ -100,7 +100,8 @@ class EqualityRecord:
 class TendonRecord:
     """terms: of a fixed one, pairs of joint and coefficient; others: what else it has.
 
-    sites: two, if it runs straight from one to the other; length: as drawn [m].
+    sites: two, if it runs straight from one to the other; length: as drawn [m]; slack: its spring
+    does nothing between two lengths; higher: whether it has nonlinear laws.
     """
 
     name: str
@@ -108,6 +109,12 @@ class TendonRecord:
     terms: list[tuple[int, float]]
     sites: list[int]
     length: float
+    stiffness: float
+    rest: float
+    slack: bool
+    damping: float
+    friction: float
+    higher: bool
     others: list[str]
 
 
