@@ -5,16 +5,17 @@ there is nothing to decide.  Else the constraints are linearised in the start po
 others imply is left out, and independent coordinates that the file does not name are chosen.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
+from mb_model.assembly.independent_rows import RANK, independent_keys, null_projector
 from mb_model.assembly.rounded_axes import rounded_hint
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
@@ -31,13 +32,11 @@ from mb_model.record.sparse import work_for
 from mb_model.registry.constraints import EQUATIONS
 from mb_model.space.equation import SpatialEquation
 
-RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
 _ROUNDED = 1e-2     # the same, and the violation, of numbers that are rounded in the file
 _SINGULAR = 1e-6    # the least singular value against the largest, where a position is singular
 _LARGEST = 1000     # coordinates and constraints to choose among: the time grows as their cube
 _PART = 0.1         # of the largest share of an equation in what is singular
-_AS_GOOD = 0.4      # the first choice is taken if it is so good against the best one
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,9 @@ def freedom_of(description: Description, storage: str | None = None, near: Float
             if name not in names:
                 raise MechanismError(f'{description.file}: {key}: {name!r}: unknown coordinate, '
                                      f'expected one of {", ".join(names)}')
-    equations = equations_of(description, layout)
-    guess = start_guess(description, layout, equations)
+    compiled = _compiled(description, layout, storage) if description.dimension == 3 else None
+    equations = compiled[1] if compiled else equations_of(description, layout)
+    guess = start_guess(description, layout, equations, compiled and compiled[0])
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
         return Freedom(description, frozenset(), guess, tuple(names), layout.size, False, layout)
@@ -80,8 +80,9 @@ def freedom_of(description: Description, storage: str | None = None, near: Float
             f'constraints, {len(names) - rows} coordinates must be named: to choose them, or find '
             f'redundant constraints, is for mechanisms of at most {_LARGEST}')
     wanted = 1 if given is None else len(given)
-    closed, jacobian = _linearised(description, layout, storage,
-                                   guess if near is None else near, len(names) - rows < wanted)
+    closed, jacobian = _linearised(
+        description, layout, compiled or _compiled(description, layout, storage),
+        guess if near is None else near, len(names) - rows < wanted)
     kept = needed_equations(equations, jacobian)
     redundant = frozenset(range(len(equations))) - kept
     for k in redundant:
@@ -122,14 +123,22 @@ def _decides(names: Sequence[str], jacobian: FloatArray, independent: Sequence[s
     return sizes[-1] > _SINGULAR * sizes[0]
 
 
-def _linearised(description: Description, layout: Any, storage: str | None, guess: FloatArray,
-                overconstrained: bool) -> tuple[FloatArray, FloatArray]:
+def _compiled(description: Description, layout: Any, storage: str | None
+              ) -> tuple[RecordArray, Sequence[Equation | SpatialEquation]]:
+    """Return the model of a mechanism without independent coordinates, and all its equations."""
+    return compile_model(replace(description, independent=()), storage, layout=layout)
+
+
+def _linearised(description: Description, layout: Any,
+                compiled: tuple[RecordArray, Sequence[Equation | SpatialEquation]],
+                guess: FloatArray, overconstrained: bool) -> tuple[FloatArray, FloatArray]:
     """Return the closed position next to a guess (n), and all constraints' Jacobian there (m, n).
 
-    In metres and radians over sizes of the mechanism and radians.  overconstrained: whether it can
+    In metres and radians over sizes of the mechanism and radians.  compiled: see _compiled;
+    overconstrained: whether it can
     move only if constraints are redundant.
     """
-    model, equations = compile_model(replace(description, independent=()), storage, layout=layout)
+    model, equations = compiled
     work, n = work_for(model), len(guess)
     work['q'][0, :n] = guess
     entry_points.rest_driven(model, work)
@@ -177,12 +186,6 @@ def _in_line(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArr
     return ' or '.join(dict.fromkeys(largest or owners[:1]))
 
 
-def rank(matrix: FloatArray, precision: float = RANK) -> int:
-    """Return the rank of a matrix to a precision; numpy 1's matrix_rank takes no share."""
-    sizes = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.count_nonzero(sizes > precision * sizes.max(initial=0.0)))
-
-
 def needed_equations(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
                      precision: float = RANK) -> frozenset[int]:
     """Return the indices of a largest set of equations none of which follows from the others.
@@ -190,12 +193,10 @@ def needed_equations(equations: Sequence[Equation | SpatialEquation], jacobian: 
     A rigid point is two equations that are needed both or not at all; where they are looked at
     first, what can be left out later has always one row.  What a file prescribes is needed too.
     """
-    if rank(jacobian, precision) == len(jacobian):
-        return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
     first = [k for k, equation in enumerate(equations) if _is_needed(equation)]
     others = [k for k in blocks if k not in first]
-    return frozenset(_independent(jacobian, blocks, first, others, precision=precision))
+    return frozenset(independent_keys(jacobian, blocks, first, others, precision=precision))
 
 
 def _is_needed(equation: Equation | SpatialEquation) -> bool:
@@ -211,30 +212,6 @@ def _rows(equations: Sequence[Equation | SpatialEquation]) -> Iterator[tuple[int
     for k, equation in enumerate(equations):
         yield k, list(range(row, row + equation.rows))
         row += equation.rows
-
-
-def _independent(matrix: FloatArray, blocks: Mapping[Any, list[int]], *candidates: Iterable[Any],
-                 precision: float = RANK) -> list[Any]:
-    """Return the keys of blocks of rows that are linearly independent, as many as there are.
-
-    Orthogonalises with pivoting; earlier groups of candidates go first, and within a group the
-    first candidate that is nearly as good as the best.
-    """
-    rest, chosen = matrix.copy(), []
-    least = precision * np.linalg.norm(matrix, axis=1).max(initial=0.0)
-    for group in candidates:
-        group = list(group)
-        while group:
-            norms = np.linalg.norm(rest, axis=1)
-            left = np.array([norms[blocks[key]].min() for key in group])
-            if not left.max() > least:
-                break
-            key = group.pop(int(np.argmax(left >= _AS_GOOD * left.max())))
-            chosen.append(key)
-            for row in blocks[key]:
-                unit = rest[row] / np.linalg.norm(rest[row])
-                rest -= np.outer(rest @ unit, unit)
-    return chosen
 
 
 def _checked_count(description: Description, n: int, rows: int, spare: int, hint: Callable[[], str]
@@ -286,9 +263,9 @@ def steady_coordinates(names: Sequence[str], jacobian: FloatArray, count: int,
     Out of groups of names, the earlier groups first; within a group the first one that is nearly
     as good as the best.
     """
-    motion = np.linalg.svd(jacobian)[2][len(names) - count:].T
+    motion = null_projector(jacobian, count)
     rows = {name: [k] for k, name in enumerate(names)}
     seen = set()
     groups = [[name for name in group if not (name in seen or seen.add(name))] for group in groups]
-    chosen = _independent(motion, rows, *groups)
+    chosen = independent_keys(motion, rows, *groups)
     return tuple(name for name in names if name in chosen)

@@ -1,13 +1,11 @@
 """Where the coordinates of a mechanism start: at the file's points, and what follows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import pi
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
-from mb_model.compilation.compilation import compile_model
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.compilation.layout import Layout
 from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.constraints.equation import Equation
@@ -22,13 +20,15 @@ from mb_model.space.equation import SpatialEquation
 
 
 def start_guess(description: Description, layout: Layout | SpatialLayout,
-                equations: Sequence[Equation | SpatialEquation]) -> FloatArray:
+                equations: Sequence[Equation | SpatialEquation],
+                model: RecordArray | None = None) -> FloatArray:
     """Return q (n) at the start of the points, angles in the turn of the file's start.
 
     The angle of a coil spring is in the turn that starts of angles decide, else next to its rest.
+    model: compiled, with any independent coordinates; of space alone.
     """
-    if description.dimension == 3:
-        return _guess_in_space(description, layout)
+    if model is not None:
+        return _guess_in_space(description, layout, model)
     q, values = layout.start_positions(), {}
     of_coordinate = {equation.meaning: equation for equation in equations}
     for name, coordinate in description.coordinates.items():
@@ -44,9 +44,9 @@ def start_guess(description: Description, layout: Layout | SpatialLayout,
     return q[:len(layout.names)]
 
 
-def _guess_in_space(description: Description, layout: SpatialLayout) -> FloatArray:
+def _guess_in_space(description: Description, layout: Layout | SpatialLayout, model: RecordArray
+                    ) -> FloatArray:
     """Return q (n) where the nodes start, with added coordinates that follow from them."""
-    model, _ = compile_model(replace(description, independent=()), layout=layout)
     work = work_for(model)
     work['q'][0, :layout.n_total] = layout.start_positions()
     for name in description.coordinates:

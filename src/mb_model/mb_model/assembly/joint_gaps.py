@@ -110,7 +110,8 @@ class JointGaps:
     def _relations(self, values: FloatArray, frames: FloatArray, twists: FloatArray
                    ) -> Iterator[tuple[float, FloatArray]]:
         """Yield what linear relations, starts and limits of other coordinates are off [m]."""
-        of_coordinate = {name: (float(values[index]), np.eye(1, len(values), index)[0])
+        alone = np.eye(len(values))
+        of_coordinate = {name: (float(values[index]), alone[index])
                          for name, index in self._values.items()}
         of_coordinate |= {one.name: self._coordinate(one, frames, twists) for one in self._others}
         size, unit = self._size, self._description.unit

@@ -96,6 +96,7 @@ class JointTree:
         self._slides = np.array([one.motion.slides for one in single_ones], bool)
         self._pitch = np.array([one.motion.pitch for one in single_ones])
         self._before = np.array([one.before for one in self._links]).reshape(-1, 4, 4)
+        self._levels = _levels([one.parent for one in self._links])
         count = len(self.start)
         carried = np.zeros((len(self._links) + 1, count), bool)
         for k, one in enumerate(self._links):
@@ -135,8 +136,8 @@ class JointTree:
         local = self._before @ moved
         world = np.empty((len(self._links) + 1, 4, 4))
         world[0] = np.eye(4)
-        for k, one in enumerate(self._links):
-            np.matmul(world[one.parent], local[k], out=world[k + 1])
+        for links, parents in self._levels:
+            world[links + 1] = world[parents] @ local[links]
         axes, origins = np.zeros((len(values), 3)), np.zeros((len(values), 3))
         axes[self._of_value] = self._sign[:, None] * world[at + 1, :3, 2]
         origins[self._of_value] = world[at + 1, :3, 3]
@@ -185,10 +186,20 @@ class JointTree:
         return (parent @ hinge.inner).inverse @ group @ hinge.outer
 
 
+def _levels(parents: list[int]) -> list[tuple[IntArray, IntArray]]:
+    """Return (links, their parents + 1) that are equally far from the ground, the nearest first."""
+    far = [0]
+    for parent in parents:
+        far.append(far[parent] + 1)
+    of_link = np.array(far[1:], int)
+    levels = [np.flatnonzero(of_link == level) for level in range(1, max(far) + 1)]
+    return [(links, np.array(parents, int)[links]) for links in levels]
+
+
 def cross(first: FloatArray, second: FloatArray) -> FloatArray:
     """Return the products first x second of vectors (..., 3)."""
-    x, y, z = np.moveaxis(first, -1, 0)
-    a, b, c = np.moveaxis(second, -1, 0)
+    x, y, z = (first[..., k] for k in range(3))
+    a, b, c = (second[..., k] for k in range(3))
     return np.stack([y * c - z * b, z * a - x * c, x * b - y * a], axis=-1)
 
 

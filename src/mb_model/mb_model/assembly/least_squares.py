@@ -14,6 +14,7 @@ _STEP = 0.7             # of a value, the most in an iteration
 _STILL = 1e-12          # of a value: a step so small ends it
 _SLOW = 1e-3            # share of the rest that _PATIENCE iterations must take away, or it ends
 _PATIENCE = 10
+_ALONE = 2 ** 18        # multiplications of a matrix product that no threads share
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,26 @@ class LeastSquares:
     def _step(self, values: FloatArray, residuals: FloatArray, slopes: FloatArray, damping: float
               ) -> FloatArray:
         """Return the step (p) of the values that are not held at a bound."""
-        gradient = slopes.T @ residuals
+        squares = _squares(np.column_stack([slopes, residuals]))
+        gradient = squares[:-1, -1]
         free = ~(((values <= self.lower) & (gradient > 0.0))
                  | ((values >= self.upper) & (gradient < 0.0)))
         step = np.zeros(len(values))
-        columns = slopes[:, free]
-        if columns.size:
-            normal = columns.T @ columns
+        if free.any():
+            normal = squares[:-1, :-1][np.ix_(free, free)]
             normal.flat[::len(normal) + 1] += damping * max(float(normal.diagonal().max()), 1e-300)
             step[free] = -np.linalg.solve(normal, gradient[free])
         longest = float(np.abs(step).max(initial=0.0))
         return step * min(1.0, _STEP / longest) if longest else step
+
+
+def _squares(matrix: FloatArray) -> FloatArray:
+    """Return A^T A (p, p) of a matrix (m, p), as the sum of parts.
+
+    Each is so small that no threads share it, which would wait for each other.
+    """
+    rows, columns = matrix.shape
+    most = max(int(_ALONE / columns ** 2), 1)
+    parts = np.zeros((-(-rows // most), most, columns))
+    parts.reshape(-1, columns)[:rows] = matrix
+    return np.matmul(parts.transpose(0, 2, 1), parts).sum(axis=0)

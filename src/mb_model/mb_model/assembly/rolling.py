@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import point_jacobian
-from mb_model.assembly.freedom import rank
+from mb_model.assembly.independent_rows import rank
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.joints import JOINTS
 from mb_model.space.joints import arm_of

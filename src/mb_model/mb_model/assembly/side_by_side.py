@@ -10,7 +10,6 @@ import numpy as np
 from mb_model.assembly.closing import nearest_to_closing
 from mb_model.assembly.guess import start_guess
 from mb_model.compilation.compilation import compile_model
-from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.constraints.relation import Coordinate
@@ -80,8 +79,8 @@ def _gaps(description: Any, name: str, closed: float) -> Iterator[float]:
                       coordinates=description.coordinates | {_GAP: gap})
     try:
         layout = layout_of(changed)
-        guess = start_guess(changed, layout, equations_of(changed, layout))
         model, equations = compile_model(changed, layout=layout)
+        guess = start_guess(changed, layout, equations, model)
     except MechanismError:
         return
     work, n = work_for(model), len(guess)

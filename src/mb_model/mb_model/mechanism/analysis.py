@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.closing import scaled_jacobian
-from mb_model.assembly.freedom import preferred, rank, steady_coordinates
+from mb_model.assembly.freedom import preferred, steady_coordinates
+from mb_model.assembly.independent_rows import rank
 from mb_model.mechanism_file.description import MechanismError
 
 _ROUNDING = 1e-13       # share of the largest singular value that is rounding

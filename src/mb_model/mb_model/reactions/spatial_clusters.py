@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray, RecordArray
-from mb_model.assembly.freedom import rank
+from mb_model.assembly.independent_rows import rank
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.compilation.spatial.tree import SpatialTree

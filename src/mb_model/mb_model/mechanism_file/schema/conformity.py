@@ -10,9 +10,23 @@ from jsonschema.validators import extend
 from mb_model.mechanism_file.schema import definition, kind_of, part_for
 from mb_model.settings import shown
 
+_one_of = Draft202012Validator.VALIDATORS['oneOf']
+
+
+def _of_its_kind(validator: Any, parts: Any, value: Any, schema: dict[str, Any]) -> Iterator[Any]:
+    """Yield the errors of a value that must conform to one of several parts.
+
+    Where the part of its kind takes it no other one does: there are many parts, each slow.
+    """
+    chosen = part_for(schema, value) if isinstance(value, dict) and 'kind' in value else None
+    if chosen is None or not validator.evolve(schema=chosen).is_valid(value):
+        yield from _one_of(validator, parts, value, schema)
+
+
 # Bounds hold for the values of expressions, see completion.  From Python, lists may be tuples.
 _Validator = extend(
-    Draft202012Validator, {'minimum': None, 'maximum': None, 'exclusiveMinimum': None},
+    Draft202012Validator, {'minimum': None, 'maximum': None, 'exclusiveMinimum': None,
+                           'oneOf': _of_its_kind},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         'array', lambda _, value: isinstance(value, (list, tuple))))
 _NO_OTHER_KEYS = 'additionalProperties', 'unevaluatedProperties'
