@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from mb_model import load_mechanism
+from mb_model.commands.mechanism_report import report
 from mb_model.space_api import body_poses
 
 PUBLIC = Path(__file__).resolve().parents[4] / 'shared' / 'cases' / 'public'
@@ -115,6 +116,12 @@ def test_parallelogram_by_mimic_swings_as_by_a_loop(tmp_path, as_loop):
     ('11-gepetto-delta-kangaroo/robot_delta_robot.urdf', 5)])
 def test_degrees_of_freedom(tmp_path, file, free):
     assert load(tmp_path, file).g == free
+
+
+def test_check_names_the_joint_equality(tmp_path):
+    assert any(line.startswith('constraint ')
+               and line.endswith(': right_driver_joint - left_driver_joint = 0')
+               for line in report(load(tmp_path, '06-robotiq-2f85-mjcf/2f85.xml')))
 
 
 def test_palletiser_keeps_its_tool_level(tmp_path):

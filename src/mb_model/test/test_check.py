@@ -210,6 +210,11 @@ def test_the_report_names_bodies_and_joints():
                                'kg m^2, C - end, slender') for line in lines)
 
 
+def test_the_report_says_what_ties_coordinates():
+    assert ('constraint           gear: rotor_turn - 6 elbow = 0'
+            in report(load_mechanism('geared_double_pendulum')))
+
+
 def changed(change):
     """Return the doubts about the strut after a change of its file."""
     raw = deepcopy(STRUT)

@@ -31,6 +31,8 @@ def report(mechanism):
         f'singularity          {analysis.singularity:.3g} (0: singular){_warning(analysis)}',
         *_masses(mechanism, analysis)]
     lines += (_parts_in_space if mechanism.dimension == 3 else _bodies)(mechanism)
+    lines += [f'constraint           {name}: {_relation(one)}'
+              for name, one in mechanism.described.constraints.items() if one.kind == 'linear']
     work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
     why = '' if mechanism.described.unweighed else weightless(
@@ -121,6 +123,16 @@ def _parts_in_space(mechanism):
                      f'{", slender" if body.slender else ""}{_modes_in_space(body)}')
     return lines + [f'joint                {joint.name}: {joint.kind}, {" - ".join(joint.bodies)}'
                     for joint in mechanism.joints.values()]
+
+
+def _relation(constraint):
+    """Return a linear constraint as text: 'crank - 2 rocker = 0.5'."""
+    text = ''
+    for name, factor in constraint.terms.items():
+        sign = (' - ' if factor < 0.0 else ' + ') if text else '-' * (factor < 0.0)
+        size = '' if abs(factor) == 1.0 else f'{abs(factor):.6g} '
+        text += f'{sign}{size}{name}'
+    return f'{text} = {constraint.sum:.6g}'
 
 
 def _numbers(values):
