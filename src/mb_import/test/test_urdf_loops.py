@@ -5,10 +5,11 @@ import pytest
 from read_descriptions import PUBLIC, joint, matrix, needs_public, poses_by_hand, read_text, robot
 from scipy.optimize import least_squares
 
+from mb_import.mapping.reading import mapping_of
 from mb_import.notes import Notes
 from mb_import.options import ImportOptions
 from mb_import.readers import reader_of
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
 
 CHAIN = joint('j1', 'a', 'b', '<origin xyz="1 0 0" rpy="0 0 0.5"/><axis xyz="0 0 1"/>',
               'continuous') + joint('j2', 'b', 'c', '<origin xyz="2 0 0"/><axis xyz="0 0 1"/>',
@@ -143,6 +144,18 @@ def test_a_file_beside_has_pairs_of_frames(tmp_path):
     assert [machine.joints[name].actuated for name in ('j1', 'j2')] == [True, False]
 
 
+def test_pairs_that_meet_nowhere_with_their_axes_meet_with_their_points(tmp_path):
+    """Hinges about z, and frames that lean against each other, as tools call 6d what is a ball."""
+    (tmp_path / 'robot.yaml').write_text('closed_loop: [[end_A, end_B]]\ntype: [6d]\n')
+    (tmp_path / 'robot.urdf').write_text(robot(
+        CHAIN, '<frame name="end_A" link="a" xyz="2.5 0 0" rpy="0.4 0 0"/>'
+               '<frame name="end_B" link="c" xyz="1 0 0"/>'))
+    raw = mapping_of(tmp_path / 'robot.urdf', {})
+    assert raw['joints']['end']['kind'] == 'spherical'
+    assert any(note.startswith('changed: joints.end: taken for spherical: with a weld its loop is')
+               for note in raw['origin']['notes'])
+
+
 @pytest.mark.parametrize(('text', 'said'), [
     ('closed_loop: [[c, a]]\ntype: [4d]', 'type: must be a list of 1 of 3d, 6d'),
     ('closed_loop: [[c]]', 'closed_loop: must be a list of pairs'),
@@ -242,3 +255,14 @@ def test_the_leg_with_linear_actuators_has_the_joints_and_equations_of_its_readm
     assert [closure.kind for closure in machine.closures.values()] == 11 * ['weld']
     assert sum(link.inertial.mass for link in machine.links.values()) == pytest.approx(4.4765,
                                                                                        abs=1e-4)
+
+
+@needs_public
+def test_the_leg_closes_with_the_closures_that_its_makers_call_points_later():
+    """In their file of two legs 3, 4 and 5, of rods with a slide, are frames, all others points."""
+    raw = mapping_of(PUBLIC / '11-gepetto-delta-kangaroo' / 'kangaroo_like_robot.urdf', {})
+    kinds = {name: one['kind'] for name, one in raw['joints'].items() if 'closedloop' in name}
+    assert {name for name, kind in kinds.items() if kind == 'weld'} == {
+        'closedloop3', 'closedloop4', 'closedloop5'}
+    machine = Mechanism(raw, 'kangaroo.yaml')
+    assert machine.closing_error(machine.q0) < 1e-9

@@ -54,3 +54,47 @@ def test_what_is_exact_is_left_as_it_is():
     plane = {'name': 'rod', 'points': {'A': {'fixed': [0, 0]}, 'P': {'start': [1.0, 0.0]}},
              'bodies': {'rod': {'points': ['A', 'P'], 'length': 1.0, 'mass': 1.0}}}
     assert snapped(plane, 'rod.yaml') == (plane, [])
+
+
+def with_cylinder(raw):
+    """Return a file with a cylinder of its own between two ball joints, drawn open, a weld in it.
+    """
+    for name, at in (('barrel', [3.0, 0.0, 0.0]), ('piston', [3.0, 0.0, 0.0]),
+                     ('cap', [3.0, 0.0, 2.0])):
+        raw['bodies'][name] = {'mass': 1.0, 'centre_of_gravity': [0.0, 0.0, 0.3],
+                               'inertia': [0.1, 0.1, 0.1], 'pose': {'at': at}}
+    for name, kind, bodies, at in (
+            ('foot', 'spherical', ['ground', 'barrel'], [[3.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+            ('head', 'spherical', ['ground', 'cap'], [[3.0, 0.8, 2.0], [0.0, 0.0, 0.0]]),
+            ('slide', 'prismatic', ['barrel', 'piston'], [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+            ('eye', 'weld', ['piston', 'cap'], [[0.0, 0.0, 0.3], [0.0, 0.0, 0.0]])):
+        raw['joints'][name] = {'kind': kind, 'bodies': bodies, 'at': at}
+    raw['joints']['slide']['axis'] = [0.0, 0.0, 1.0]
+    raw['joints']['eye']['turn'] = [0.0, 0.0, 1.0]
+    return raw
+
+
+def test_a_weld_with_which_its_loop_does_not_close_is_a_ball_joint_others_stay():
+    """A swing whose seat is welded to a bar, a quarter of a radian out of its plane."""
+    raw = swing(0.0)
+    raw['joints']['d'] = {'kind': 'weld', 'turn': [0.25, 0.0, 0.0],
+                          **{key: raw['joints']['d'][key] for key in ('bodies', 'at')}}
+    repaired, notes = snapped(with_cylinder(raw), 'swing.yaml')
+    kinds = {name: joint['kind'] for name, joint in repaired['joints'].items()}
+    assert (kinds['d'], kinds['eye']) == ('spherical', 'weld')
+    assert notes[0].startswith('joints.d: taken for spherical: with a weld its loop is 0.')
+    assert notes[1].startswith('drawn pose: loops are open by ')
+    assert len(notes) == 2
+    machine, exact = Mechanism(repaired, 'swing.yaml'), Mechanism(swing(0.0), 'swing.yaml')
+    assert machine.g == 2       # the cylinder turns about itself
+    one, other = (found.q0[found.coordinates.index('phi')] for found in (machine, exact))
+    assert one == pytest.approx(other, abs=1e-6)
+
+
+def test_a_weld_that_no_ball_joint_closes_stays():
+    raw = swing(0.0)
+    raw['joints']['d'] = {'kind': 'weld', 'turn': [0.25, 0.0, 0.0], 'bodies': ['right', 'seat'],
+                          'at': [[0.0, 0.0, -1.0], [9.0, 0.0, 0.0]]}
+    repaired, notes = snapped(raw, 'swing.yaml')
+    assert repaired['joints']['d']['kind'] == 'weld'
+    assert not any('taken for spherical' in note for note in notes)

@@ -26,6 +26,7 @@ _NEARER = 40            # to draw a closed position nearer to the drawn one
 _WEIGHT = 0.03          # of how far values are from the drawn ones, then, against what is open
 # Starts beside the drawn pose: how far values are thrown (of a turn or size), and how many.
 _THROWS = (0.02, 2), (0.1, 3), (0.3, 4), (1.0, 8)
+_FEW_THROWS = (0.1, 1), (0.3, 2), (1.0, 4)
 _ENOUGH = 4             # closed ones, of which the nearest is taken
 _SAME = 1e-4            # of bodies, see start_distance.distance: positions that are no others
 
@@ -137,6 +138,21 @@ class JointClosing:
     def coordinates(self, pose: ClosedPose) -> dict[str, float]:
         """Return the coordinates that poses of bodies say, by name, angles within half a turn."""
         return self._gaps.coordinates(pose.values)
+
+    def closes_as_drawn(self) -> bool:
+        """Return whether it closes from the drawn pose at once."""
+        return bool(self._problem.minimise(self.start, CLOSED, _ITERATIONS)[1] <= 1e2 * CLOSED)
+
+    def least_gap(self) -> float:
+        """Return how far it is open at its nearest to closing from some starts [m]; 0: it closes.
+        """
+        least = np.inf
+        for start in self._starts(_FEW_THROWS):
+            _, open_ = self._problem.minimise(start, CLOSED, _ITERATIONS)
+            if open_ <= 1e2 * CLOSED:
+                return 0.0
+            least = min(least, open_)
+        return least * self._size
 
     @property
     def closed(self) -> list[ClosedPose]:

@@ -8,6 +8,13 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.joint_closing import JointClosing
+from mb_model.assembly.loose_welds import (
+    LOOSE,
+    LooseWeld,
+    loose_welds,
+    loosened,
+    welds_in_loops,
+)
 from mb_model.assembly.rounded_axes import in_words, rounded_axes
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.mechanism_file.description import Description
@@ -22,9 +29,10 @@ def snapped(raw: Mapping[str, Any], file: str) -> tuple[dict[str, Any], list[str
     """Return the mapping of a mechanism file without what is off by rounding, and notes on that.
 
     In space: axes of joints on one body that are parallel within 2e-3 rad become so, and hinges of
-    loops whose pins are up to 2 mm apart along their axis get pins that meet.  Poses of a machine
-    that is drawn open are the nearest ones that close it; a loop that does not close is noted with
-    a kind of joint that would.  file: its name in messages.  Raises MechanismError for a mapping
+    loops whose pins are up to 2 mm apart along their axis get pins that meet.  Welds with which
+    loops do not close become ball joints, if these close them.  Poses of a machine that is drawn
+    open are the nearest ones that close it; a loop that does not close is noted with a kind of
+    joint that would.  file: its name in messages.  Raises MechanismError for a mapping
     that is no mechanism.
     """
     repaired: dict[str, Any] = deepcopy(dict(raw))
@@ -52,16 +60,46 @@ def _loops(repaired: dict[str, Any], description: Description) -> list[str]:
     closing = JointClosing(description)
     if not (closing.supported and closing.has_loops):
         return []
+    notes, closing = _loosened(repaired, description, closing)
     open_ = float(np.abs(closing.evaluate(closing.start)[0]).max(initial=0.0))
     if open_ < _CLOSED:
-        return []
+        return notes
     if closing.closed:
         for name, body in closing.described(closing.closed[0]).bodies.items():
             repaired['bodies'][name]['pose'] = {
                 'at': body.pose.at.tolist(), 'turn': rotation_vector(body.pose.turn).tolist()}
-        return [f'drawn pose: loops are open by {open_ * size_of(description):.3g} m; it starts '
-                'where they close next to it']
+        return [*notes, f'drawn pose: loops are open by {open_ * size_of(description):.3g} m; it '
+                'starts where they close next to it']
     return _pins(repaired, closing, size_of(description))
+
+
+def _loosened(repaired: dict[str, Any], description: Description, closing: JointClosing
+              ) -> tuple[list[str], JointClosing]:
+    """Make welds ball joints where loops do not close with them, and do so with these.
+
+    Return notes, and the JointClosing of what there is then.
+    """
+    if not welds_in_loops(description) or closing.closes_as_drawn():
+        return [], closing
+    loose = list(loose_welds(description))
+    closed = JointClosing(loosened(description, [one.name for one in loose]))
+    if not loose or not closed.closed:
+        return [], closing
+    for one in loose:
+        entry = repaired['joints'][one.name]
+        repaired['joints'][one.name] = {'kind': LOOSE, 'bodies': entry['bodies'],
+                                        'at': entry['at']}
+    return [f'joints.{one.name}: taken for {LOOSE}: {_why(one)}' for one in loose], closed
+
+
+def _why(one: LooseWeld) -> str:
+    """Return in words why a weld is none."""
+    if one.because == (one.name,):
+        return f'with a weld its loop is {one.gap:.3g} m open at its nearest to closing'
+    if one.name in one.because:
+        return (f'with welds the loops of {", ".join(one.because)} are {one.gap:.3g} m open at '
+                'their nearest to closing')
+    return f'its loop shares joints with the one of {one.because[0]}, which does not close'
 
 
 def _pins(repaired: dict[str, Any], closing: JointClosing, size: float) -> list[str]:
