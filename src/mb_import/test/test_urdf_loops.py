@@ -144,6 +144,20 @@ def test_a_file_beside_has_pairs_of_frames(tmp_path):
     assert [machine.joints[name].actuated for name in ('j1', 'j2')] == [True, False]
 
 
+def test_a_file_beside_says_what_hinges_stand_for(tmp_path):
+    (tmp_path / 'robot.yaml').write_text(
+        'closed_loop: []\ntype: []\njoint_name: [j1, j2, j3]\n'
+        'joint_type: [UJOINT_ZX, SPHERICAL, FIXED]\n')
+    machine, notes = read_text(tmp_path, robot(CHAIN, '<link name="d"/>', joint(
+        'j3', 'c', 'd', '<origin xyz="1 0 0"/><axis xyz="0 0 1"/>', 'continuous')))
+    assert [machine.joints[name].kind for name in ('j1', 'j2', 'j3')] == [
+        'universal', 'spherical', 'weld']
+    assert machine.joints['j1'].axis.tolist() == [0.0, 0.0, 1.0]
+    assert machine.joints['j1'].second_axis.tolist() == [1.0, 0.0, 0.0]
+    assert machine.joints['j2'].frames[0].at.tolist() == [2.0, 0.0, 0.0]
+    assert not any('robot.yaml' in note for note in notes)
+
+
 def test_pairs_that_meet_nowhere_with_their_axes_meet_with_their_points(tmp_path):
     """Hinges about z, and frames that lean against each other, as tools call 6d what is a ball."""
     (tmp_path / 'robot.yaml').write_text('closed_loop: [[end_A, end_B]]\ntype: [6d]\n')
@@ -161,7 +175,10 @@ def test_pairs_that_meet_nowhere_with_their_axes_meet_with_their_points(tmp_path
     ('closed_loop: [[c]]', 'closed_loop: must be a list of pairs'),
     ('closed_loop: [[c, nowhere]]\ntype: [3d]', 'nowhere: no link and no frame'),
     ('closed_loop: [[c, a]\ntype: [3d]', 'robot.yaml'),
-    ('closed_loop: [[c, c]]\ntype: [3d]', 'ties c to itself')])
+    ('closed_loop: [[c, c]]\ntype: [3d]', 'ties c to itself'),
+    ('closed_loop: []\ntype: []\njoint_name: [j2]', 'joint_type: must be a list of as many as'),
+    ('closed_loop: []\ntype: []\njoint_name: [j2]\njoint_type: [UJOINT_XX]',
+     "joint_type: 'UJOINT_XX' must be SPHERICAL, FIXED or UJOINT_ with two of X, Y, Z")])
 def test_wrong_pairs_end_in_words(tmp_path, text, said):
     (tmp_path / 'robot.yaml').write_text(text)
     with pytest.raises(MechanismError, match='robot.urdf: .*' + said.replace('[', r'\[')):

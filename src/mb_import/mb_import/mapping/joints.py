@@ -113,7 +113,8 @@ def strut_entries(strut: Strut, lumps: Lumps, names: Mapping[str, str], ours: st
         entries[ours] = {'kind': 'spring_damper', 'stiffness': strut.stiffness,
                          'rest': strut.rest, 'damping': strut.damping} | where
     if strut.friction:
-        entries[f'{ours}_friction'] = where | _friction(strut.friction, item, _STRUT_SLIP, 'm/s', notes)
+        entries[f'{ours}_friction'] = where | _friction(
+            strut.friction, item, _STRUT_SLIP, 'm/s', notes)
     return entries
 
 

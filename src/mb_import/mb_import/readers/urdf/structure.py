@@ -11,7 +11,7 @@ from mb_import.machine import WORLD, Link, LinkJoint, Machine
 from mb_import.notes import Notes
 from mb_import.options import FIXED, FLOATING, ImportOptions
 from mb_import.readers.urdf.elements import children
-from mb_import.readers.urdf.frame_pairs import read_frame_pairs
+from mb_import.readers.urdf.frame_pairs import read_pairs_beside
 from mb_import.readers.urdf.gazebo_joints import read_gazebo_joint
 from mb_import.readers.urdf.joints import read_joint
 from mb_import.readers.urdf.loops import TAGS, read_loops
@@ -35,12 +35,15 @@ class Structure:
 def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tuple[str, Pose]],
               path: Path, options: ImportOptions, notes: Notes) -> Structure:
     """Return the Structure of <robot>, which was read from a file; raises MechanismError."""
+    beside = read_pairs_beside(path, notes)
     joints = [_from_world(read_joint(element, notes), notes)
               for element in children(robot, 'joint')]
+    if beside:
+        joints = [beside.retyped(joint, notes) for joint in joints]
     tying, closing = _gazebo_joints(robot, links, joints, notes)
     tree = _tree(links, [*joints, *tying], options, notes)
     at_joints = {joint.name: (joint.links[1], still()) for joint in tree.joints.values()}
-    paired, motors = read_frame_pairs(path, links, {**at_joints, **frames}, notes)
+    paired = beside.closures(links, {**at_joints, **frames}, notes) if beside else ()
     closures = dict(tree.closures)
     for joint in (*closing, *read_loops(list(children(robot, *TAGS)), frames, notes),
                   *paired):
@@ -55,7 +58,7 @@ def structure(robot: Element, links: Mapping[str, Link], frames: Mapping[str, tu
         closures[joint.name] = joint
     closed = {end for loop in options.loops.values() for end in loop.frames}
     _note_open_ends(links, closed.union(*(one.links for one in closures.values())), notes)
-    return Structure(tree.joints, closures, motors)
+    return Structure(tree.joints, closures, beside.motors if beside else None)
 
 
 def _note_open_ends(links: Mapping[str, Link], closed: Collection[str], notes: Notes) -> None:
