@@ -1,0 +1,95 @@
+"""Random chains with loops, drawn open by up to half a metre and 90 degrees: closed or answered."""
+
+from math import pi
+
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+from random_chains import TURNS, chain, open_by
+
+from mb_model.assembly.body_motion import body_poses
+from mb_model.assembly.joint_closing import JointClosing
+from mb_model.compilation.spatial.layout import size_of
+from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.reading import read_description
+
+TURNING = [kind for kind in TURNS if kind not in ('prismatic', 'cylindrical')]
+SEEDS = st.integers(0, 2 ** 31)
+CLOSED = 1e-7           # of the mechanism's size
+NO_FARTHER = 4.0        # times as far as a closed position that is known
+
+
+@st.composite
+def machines(draw, most=1.0, kinds_of_joints=tuple(TURNS)):
+    """Chains with one loop or two that leave them one degree of freedom at least.
+
+    most: share of 0.5 m and 90 degrees by which bodies are drawn off a closed position.
+    """
+    one_kind = st.sampled_from(kinds_of_joints)
+    closures = draw(st.lists(one_kind, min_size=1, max_size=2))
+    needed = 1 + sum(6 - TURNS[kind] for kind in closures)
+    kinds = []
+    while sum(TURNS[kind] for kind in kinds) < needed or len(kinds) < len(closures):
+        kinds.append(draw(one_kind))
+    apart, turned = (draw(st.floats(0.0, most * limit)) for limit in (0.5, pi / 2))
+    return chain(draw(SEEDS), kinds, closures, apart, turned)
+
+
+def far(poses, drawn):
+    """Return the root of the mean square of distances [m] of bodies and angles [rad]."""
+    squares = 0.0
+    for body, (at, turn) in drawn.items():
+        cosine = np.clip(0.5 * (np.trace(poses[body][1].T @ turn) - 1.0), -1.0, 1.0)
+        squares += np.sum((poses[body][0] - at) ** 2) + np.arccos(cosine) ** 2
+    return float(np.sqrt(squares / len(drawn)))
+
+
+@pytest.mark.fuzz
+@given(machines())
+def test_what_is_drawn_open_closes_near_the_drawn_pose(machine):
+    description = read_description(machine.raw, 'chain.yaml')
+    closing = JointClosing(description)
+    assert closing.closed
+    drawn = {name: (body.pose.at, body.pose.turn) for name, body in description.bodies.items()}
+    found = {name: (body.pose.at, body.pose.turn)
+             for name, body in closing.described(closing.closed[0]).bodies.items()}
+    gaps = open_by(machine.raw, found | {'ground': machine.closed['ground']})
+    assert max(gaps.values()) < CLOSED * max(size_of(description), 1.0)
+    assert far(found, drawn) <= NO_FARTHER * far(machine.closed, drawn) + 1e-6
+    distances = [one.distance for one in closing.closed]
+    assert distances == sorted(distances)
+
+
+@pytest.mark.fuzz
+@given(machines(most=0.0))
+def test_what_is_drawn_closed_stays(machine):
+    description = read_description(machine.raw, 'chain.yaml')
+    closing = JointClosing(description)
+    np.testing.assert_allclose(closing.closed[0].distance, 0.0, atol=1e-6)
+    assert closing.closes_as_drawn()
+    assert closing.least_gap() == 0.0
+
+
+@pytest.mark.fuzz
+@given(machines(kinds_of_joints=TURNING), st.floats(1.0, 3.0))
+def test_a_loop_beyond_reach_is_named(machine, beyond):
+    """The ground's end of the last loop is moved away by more than the chain is long."""
+    raw, last = machine.raw, list(machine.raw['joints'])[-1]
+    reach = sum(np.linalg.norm(at) for joint in raw['joints'].values() for at in joint['at'])
+    raw['joints'][last]['at'][0] = [beyond * reach + 1.0, 0.0, 0.0]
+    closing = JointClosing(read_description(raw, 'chain.yaml'))
+    assert not closing.closed
+    assert closing.least_gap() >= beyond * reach + 1.0 - reach
+    widest = closing.open_gaps()[0]
+    assert last in (*closing.loop(widest), widest.joint.name)
+    with pytest.raises(MechanismError, match=r'chain\.yaml: .*joints\.'):
+        Mechanism(raw, 'chain.yaml')
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(machines())
+def test_mechanisms_begin_where_the_loops_of_a_file_close(machine):
+    found = Mechanism(machine.raw, 'chain.yaml')
+    poses = {body: (at[0], turn[0]) for body, (at, turn) in body_poses(found, found.q0).items()}
+    assert max(open_by(machine.raw, poses).values()) < 1e-6
