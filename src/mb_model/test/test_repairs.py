@@ -5,9 +5,10 @@ from math import cos, sin
 import numpy as np
 import pytest
 from test_assembly_messages import swing
+import yaml
 
-from mb_model.file_api import snapped
-from mb_model.mechanism import Mechanism
+from mb_model.file_api import import_notes, snapped
+from mb_model.mechanism import Mechanism, load_mechanism
 from mb_model.mechanism_file.description import MechanismError
 
 
@@ -46,6 +47,30 @@ def test_a_loop_that_repairs_do_not_close_gets_the_joint_that_does():
     assert kind == 'cylindrical'
     repaired['joints'][name]['kind'] = kind
     assert Mechanism(repaired, 'swing.yaml').g == 1
+
+
+@pytest.mark.parametrize('repeated', [False, True])
+def test_a_file_asks_for_repairs_and_says_what_they_were(tmp_path, repeated):
+    raw = swing(0.0)
+    raw['joints']['b']['axis'] = [0.0, 1.0, 1e-3]
+    if repeated:
+        raw['repeat'] = {'hinges': {'count': 1, 'joints': {'b<i>': raw['joints'].pop('b')}}}
+    file = tmp_path / 'swing.yaml'
+    file.write_text(yaml.safe_dump(raw))
+    with pytest.raises(MechanismError, match='write the same axis, or `repairs: true` in the file'):
+        load_mechanism(file)
+    file.write_text(yaml.safe_dump(raw | {'repairs': True}))
+    machine = load_mechanism(file)
+    assert machine.g == 1
+    notes = import_notes(machine.raw)
+    assert any(note.startswith('changed: joints.') and note.endswith(': made parallel')
+               for note in notes)
+    assert Mechanism(machine.raw, 'again.yaml').g == 1      # as bags have it
+    with pytest.raises(MechanismError, match='repairs: is for files that are read'):
+        Mechanism(swing(0.0, repairs=True), 'swing.yaml')
+    file.write_text(yaml.safe_dump(raw | {'repairs': 'yes'}))
+    with pytest.raises(MechanismError, match="repairs: 'yes' must be true or false"):
+        load_mechanism(file)
 
 
 def test_what_is_exact_is_left_as_it_is():

@@ -103,7 +103,7 @@ def rounded_hint(description: Description) -> str:
         return ''
     rounded = list(dict.fromkeys(in_words(one) for one in rounded_axes(description)))
     return (rounded and (f'; {"; ".join(rounded[:_NAMED])}: if numbers are rounded, write the same '
-                        'axis, as mb_model.file_api.snapped does')) or ''
+                        'axis, or `repairs: true` in the file')) or ''
 
 
 def _along_an_axis(direction: FloatArray) -> FloatArray:

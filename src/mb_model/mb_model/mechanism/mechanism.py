@@ -25,7 +25,7 @@ from mb_model.mechanism import addresses, dynamics, kinematics, limits, storage
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
-from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
+from mb_model.mechanism_file.file import REPAIRS, mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import read_description
 from mb_model.record.sparse import storage_of, work_for
@@ -83,6 +83,9 @@ class Mechanism:
     def _make(self, raw: Any, file: str, storage: str | None) -> None:
         """Describe and compile it, and find its start position."""
         described = read_description(raw, file)
+        if raw.get(REPAIRS):
+            raise MechanismError(f'{file}: {REPAIRS}: is for files that are read, expected the '
+                                 'mapping that mb_model.file_api.snapped returns')
         assemble_nearest(self, described, lambda near: self._assemble(near, storage))
         self.zd0 = start_rates(self)
 
