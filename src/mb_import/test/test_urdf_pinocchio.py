@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from read_descriptions import OURS, PUBLIC, matrix, read
+import yaml
 
 from mb_import.drawing import drawn_poses
 from mb_model.space_api import rotation_vector
@@ -52,6 +53,24 @@ def test_links_are_where_pinocchio_puts_them(robots):
         for link in machine.links:
             theirs = data.oMf[model.getFrameId(link, pin.FrameType.BODY)].homogeneous
             np.testing.assert_allclose(matrix(poses[link]), theirs, atol=1e-13)
+
+
+@pytest.mark.parametrize('robot', ['digit_like_robot', 'kangaroo_like_robot'])
+def test_pairs_of_frames_are_as_far_apart_as_in_pinocchio(robot):
+    """Drawn, at zero: up to 0.6 m and half a turn."""
+    path = PUBLIC / '11-gepetto-delta-kangaroo' / f'{robot}.urdf'
+    if not path.is_file():
+        pytest.skip('needs ../shared/cases/public')
+    machine, model = read(path)[0], pin.buildModelFromUrdf(str(path))
+    data, poses = model.createData(), drawn_poses(machine, {})
+    pin.framesForwardKinematics(model, data, pin.neutral(model))
+    pairs = yaml.safe_load(path.with_suffix('.yaml').read_text())['closed_loop']
+    for names, closure in zip(pairs, machine.closures.values(), strict=True):
+        first, second = (data.oMf[model.getFrameId(name)] for name in names)
+        ours = [matrix(poses[link]) @ matrix(frame)
+                for link, frame in zip(closure.links, closure.frames, strict=True)]
+        np.testing.assert_allclose(np.linalg.inv(ours[0]) @ ours[1],
+                                   first.actInv(second).homogeneous, atol=1e-12)
 
 
 def test_limits_damping_and_friction_are_pinocchios(robots):
