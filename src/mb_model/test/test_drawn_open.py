@@ -6,6 +6,7 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from random_chains import TURNS, chain, open_by
+from scipy.spatial.transform import Rotation
 
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.joint_closing import JointClosing
@@ -69,6 +70,26 @@ def test_what_is_drawn_closed_stays(machine):
     np.testing.assert_allclose(closing.closed[0].distance, 0.0, atol=1e-6)
     assert closing.closes_as_drawn()
     assert closing.least_gap() == 0.0
+
+
+@pytest.mark.fuzz
+@given(machines(kinds_of_joints=('revolute', 'spherical', 'universal')))
+def test_limits_hold_where_it_closes(machine):
+    """Half a radian about the angles of the closed position that is known."""
+    raw = machine.raw | {'coordinates': {
+        f'q_{name}': {'kind': 'angle', 'joint': name}
+        for name, joint in machine.raw['joints'].items() if joint['kind'] == 'revolute'}}
+    bodies = {name: body | {'pose': {
+        'at': machine.closed[name][0].tolist(),
+        'turn': Rotation.from_matrix(machine.closed[name][1]).as_rotvec().tolist()}}
+        for name, body in raw['bodies'].items()}
+    meant = JointClosing(read_description(raw | {'bodies': bodies}, 'closed.yaml'))
+    known = meant.coordinates(meant.closed[0])
+    for name, one in raw['coordinates'].items():
+        one['limits'] = {'lower': known[name] - 0.5, 'upper': known[name] + 0.5}
+    closing = JointClosing(read_description(raw, 'chain.yaml'))
+    for name, value in closing.coordinates(closing.closed[0]).items():
+        assert abs((value - known[name] + pi) % (2.0 * pi) - pi) <= 0.5 + 1e-6
 
 
 @pytest.mark.fuzz

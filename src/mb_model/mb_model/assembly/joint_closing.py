@@ -26,7 +26,6 @@ _NEARER = 40            # to draw a closed position nearer to the drawn one
 _WEIGHT = 0.03          # of how far values are from the drawn ones, then, against what is open
 # Starts beside the drawn pose: how far values are thrown (of a turn or size), and how many.
 _THROWS = (0.02, 2), (0.1, 3), (0.3, 4), (1.0, 8)
-_FEW_THROWS = (0.1, 1), (0.3, 2), (1.0, 4)
 _ENOUGH = 4             # closed ones, of which the nearest is taken
 _SAME = 1e-4            # of bodies, see start_distance.distance: positions that are no others
 
@@ -144,10 +143,9 @@ class JointClosing:
         return bool(self._problem.minimise(self.start, CLOSED, _ITERATIONS)[1] <= 1e2 * CLOSED)
 
     def least_gap(self) -> float:
-        """Return how far it is open at its nearest to closing from some starts [m]; 0: it closes.
-        """
+        """Return how far it is open at its nearest to closing [m]; 0: it closes."""
         least = np.inf
-        for start in self._starts(_FEW_THROWS):
+        for start in self._starts(_THROWS):
             _, open_ = self._problem.minimise(start, CLOSED, _ITERATIONS)
             if open_ <= 1e2 * CLOSED:
                 return 0.0
