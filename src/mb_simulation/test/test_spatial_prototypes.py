@@ -82,7 +82,7 @@ def test_what_mujoco_cannot_move_is_refused(name):
 def test_steps_that_are_too_long_end_with_a_reason_and_keep_the_state(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)         # MuJoCo writes warnings into a file
     prototype = make_prototype('mujoco', load_mechanism('flyball_governor'), 1e-3, 1e-3)
-    with pytest.raises(StepError, match='too stiff for it, expected a shorter step'):
+    with pytest.raises(StepError, match='too stiff for it, expected a shorter step or'):
         run(prototype, 100)
     assert np.isfinite(prototype.state.qdd).all()
 

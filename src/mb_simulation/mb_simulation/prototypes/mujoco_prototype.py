@@ -270,7 +270,8 @@ class MujocoPrototype:
             self._accelerate()
             if lost:
                 raise StepError(f'{self._mechanism.file}: no step of {self._step:g} s in MuJoCo: '
-                                'forces are too stiff for it, expected a shorter step')
+                                'forces are too stiff for it, expected a shorter step or the '
+                                'multibody prototype')
 
     def _is_lost(self) -> bool:
         """Return whether numbers are beyond what MuJoCo works with, or were left out for that."""
