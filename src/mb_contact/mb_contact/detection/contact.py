@@ -47,6 +47,17 @@ class DetectionSettings(MomentumObserverSettings):
         0.0, unit='s', at_least=0.0,
         help='So long after the first state, and the first one after a gap, nothing is judged, as '
              'the force of a momentum observer on a machine that falls until its drives hold it')
+    rest_velocity: float = setting(
+        0.01, unit='m/s or rad/s', at_least=0.0,
+        help='A machine of which no degree of freedom is faster stands: static friction may keep '
+             'a share of a push when it ends; 0: never')
+    kept_share: float = setting(
+        0.3, at_least=0.0, at_most=1.0,
+        help='A contact with a machine that has stood from its beginning on ends when all forces '
+             'are steadily below this share of their largest; they count from there until the '
+             'machine moves')
+    rest_time: float = setting(
+        0.5, unit='s', above=0.0, help='Steadily: for this long')
     body_uncertainty: float = setting(
         0.05, at_least=0.0,
         help='Standard deviation of mass and inertia of each body, as a share of it')

@@ -22,7 +22,7 @@ from mb_model.kernel_api import bound
 _VECTOR = float64[::1]
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
-_STREAM = DETECTOR.names('stream', 'uncertainty', 'results')
+_STREAM = DETECTOR.names('stream', 'rest', 'uncertainty', 'results')
 
 
 class ContactDetector:
@@ -101,6 +101,9 @@ class ContactDetector:
         detectors['holding_time'] = round(1e9 * settings.holding_time)
         detectors['longest_gap'] = round(1e9 * settings.longest_gap)
         detectors['settling_time'] = round(1e9 * settings.settling_time)
+        detectors['rest_velocity'] = settings.rest_velocity
+        detectors['rest_time'] = round(1e9 * settings.rest_time)
+        detectors['kept_share'] = settings.kept_share
         detectors['body_deviation'] = settings.body_uncertainty
         detectors['force_deviation'] = settings.force_uncertainty
         detectors['torque_deviation'] = settings.torque_deviation

@@ -16,6 +16,7 @@ from mb_contact.detection.kernels.detector_record import (
     decide,
     release,
 )
+from mb_contact.detection.kernels.rest import forget_rest, note_motion, settle
 from mb_contact.detection.kernels.uncertainty import (
     direct_covariance,
     model_errors,
@@ -69,6 +70,7 @@ def _restart(observer, detector, g):
     """Forget everything but the stamps."""
     observer.noted = detector.age = 0
     release(detector)
+    forget_rest(detector, g)
     detector.exceeds[_DIRECT] = detector.exceeds[_MOMENTUM] = 0
     for k in range(g):
         observer.force[k] = detector.force[_DIRECT, k] = 0.0
@@ -157,7 +159,9 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
     if stamp - detector.begun < detector.settling_time:
         detector.estimated[_DIRECT] = detector.estimated[_MOMENTUM] = 0
         return max(status, SETTLING)
+    note_motion(detector, work, model.g, dt)
     decide(detector, model.g, stamp)
+    settle(detector, model.g, stamp)
     return status
 
 

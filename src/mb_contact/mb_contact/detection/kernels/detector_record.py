@@ -19,7 +19,8 @@ DETECTOR = RecordType(
     ('threshold', REAL, (METHOD_COUNT, G)),            # [N or N m]
     ('largest_deviation', REAL), ('release', REAL),    # shares of the threshold
     ('holding_time', INTEGER), ('longest_gap', INTEGER),  # [ns]
-    ('settling_time', INTEGER),                        # [ns]
+    ('settling_time', INTEGER), ('rest_time', INTEGER),   # [ns]
+    ('rest_velocity', REAL), ('kept_share', REAL),     # [m/s or rad/s]; of the largest force
     ('body_deviation', REAL), ('force_deviation', REAL),  # as shares
     ('torque_deviation', REAL),                        # [N or N m]
     # mass matrix of each body's two points, in space of its origin and axes
@@ -29,6 +30,13 @@ DETECTOR = RecordType(
     ('stamp', INTEGER),                                # the newest [ns]
     ('usable', INTEGER),                               # of the newest usable state [ns]
     ('begun', INTEGER),                                # of the first since the last gap [ns]
+], rest=[     # see kernels.rest
+    ('moving', INTEGER),                               # whether a degree of freedom is
+    ('standing', INTEGER),                             # whether none was since a contact began
+    ('steady_states', INTEGER), ('steady_since', INTEGER),   # their number, stamp [ns]
+    ('mean', REAL, (METHOD_COUNT, G)),                 # of the force in them [N or N m]
+    ('largest', REAL, (METHOD_COUNT, G)),              # of a contact, beyond what is kept
+    ('kept', REAL, (METHOD_COUNT, G)),                 # by static friction
 ], uncertainty=[     # of the forces
     ('age', INTEGER),                                  # of the derivatives by z and zd
     ('by_state', REAL, (G, 3 * G)),                    # of the direct force, by z, zd, zdd
@@ -85,14 +93,16 @@ def reasons(settings: Any, turns: bool = False) -> dict[int, str]:
 def compare(detector, g, stamp):
     """Write exceeds of the methods that run, and calm: whether all are below the release.
 
-    Each by its last estimated force, within the longest gap before a stamp [ns].
+    Each by its last estimated force, within the longest gap before a stamp [ns], beyond what static
+    friction keeps.
     """
     detector.calm = 1
     for method in range(detector.runs.size):
         detector.exceeds[method] = 0
         if detector.runs[method] and stamp - detector.seen[method] <= detector.longest_gap:
             for k in range(g):
-                size = abs(detector.force[method, k]) / detector.threshold[method, k]
+                force = detector.force[method, k] - detector.kept[method, k]
+                size = abs(force) / detector.threshold[method, k]
                 if size > 1.0:
                     detector.exceeds[method] = 1
                 if size >= detector.release:
