@@ -1,5 +1,7 @@
 """Masses from bags: as the node gives them, by readings of pressures or motors; refusals."""
 
+import re
+
 from crane_states import covariances, crane, pressures, stamps, strokes
 from message_bags import read_messages, write_messages
 from message_bench import MessageBench
@@ -156,6 +158,11 @@ def test_a_robot_is_weighed_by_what_its_motors_read(tmp_path, capsys):
     assert abs(last.mass[0] - 5.0) < 3.0 * last.deviation[0]
     assert 0.005 < last.deviation[0] < 0.5
     assert np.std(raw) > last.deviation[0]
+    code, shown = weighed(capsys, *asked, '--unknown-centre', 'load')
+    assert code == 0, shown
+    assert re.search(r'load: mass .* (4\.9|5\.0)\d+ .* kg', shown)
+    assert shown.count('not determined') == 3        # at rest
+    assert shown.count('only known together: mass * ') == 2
 
 
 def test_a_drive_without_a_sensor_has_to_be_an_unknown_force():

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 from geometry_msgs.msg import WrenchStamped
@@ -9,7 +10,8 @@ from rich.table import Table
 
 from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
 from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
-from mb_contact.payload.motion import HYDRAULICS
+from mb_contact.payload.centred_load import LoadWithCentre
+from mb_contact.payload.motion import HYDRAULICS, Instant
 from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_contact.weighing.scales import Weighing
@@ -84,8 +86,12 @@ class PayloadScales:
         settings = parameters.settings_of(PayloadNodeSettings)
         self._stream = PayloadStream(
             load_mechanism(settings.mechanism), settings.masses,
-            parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors)
+            parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors,
+            self.note)
         self.topics, self._weighed = self._stream.topics, []
+
+    def note(self, instant: Instant) -> None:
+        """Note an Instant of the stream: nothing, masses are of the stream."""
 
     def take(self, number: int, message: Any) -> Iterator[PayloadEstimate]:
         """Yield what the node would publish after a message of an input, by its number."""
@@ -123,6 +129,43 @@ class PayloadScales:
                str(load.count), load.event, load.reasons)
               for k, name in enumerate(self._stream.estimator.masses)] for load in loads],
             words=(0, 6, 7))
+
+
+class CentredScales(PayloadScales):
+    """Weighs as PayloadScales, and reports mass and centre of gravity of the body `loaded`."""
+
+    loaded = ''
+
+    def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
+        """Set up as PayloadScales; raises ValueError."""
+        mechanism = load_mechanism(parameters.settings_of(PayloadNodeSettings).mechanism)
+        self._all = LoadWithCentre(mechanism, self.loaded,
+                                   parameters.settings_of(PayloadSettings).unknown_forces)
+        super().__init__(parameters, report)
+
+    def note(self, instant: Instant) -> None:
+        """Add an Instant: the load is found by all of them."""
+        if not instant.distrust:
+            self._all.add(instant.z, instant.zd, instant.zdd, instant.q, instant.p,
+                          instant.covariance, instant.forces)
+
+    def lines(self, failures: list[str]) -> Iterator[str]:
+        """Yield lines of text about the load; append to `failures` why there is none."""
+        load = self._all.load()
+        if load is None:
+            failures.append('nothing')
+            yield self._why_nothing()
+            return
+        rows = [(f'{self.loaded}: mass', load.mass, load.deviation, 'kg'),
+                *((f'{self.loaded}: centre of gravity, {axis}', *numbers, 'm') for axis, *numbers in
+                  zip('xyz', load.centre.tolist(), load.centre_deviation.tolist(), strict=False))]
+        yield laid_out(table(('', 'value', '+- 95 %', 'unit'), [[
+            (name, f'{value:.4f}', f'{1.96 * deviation:.4f}', unit) if isfinite(deviation) else
+            (name, 'not determined', '', unit) for name, value, deviation, unit in rows]],
+            words=(0, 3)))
+        for text in load.sums:
+            yield f'only known together: {text}'
+        yield f'{load.instants} instants weighed as one load'
 
 
 class ToolScales:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import sys
 
 from mb_contact.nodes.bag_command import bag_parser, main_of
-from mb_contact.nodes.bag_scales import PayloadScales, ToolScales
+from mb_contact.nodes.bag_scales import CentredScales, PayloadScales, ToolScales
 from mb_model import SettingError
 
 _EXAMPLE = """
@@ -25,6 +25,8 @@ an excavator's bucket:
   ros2 run mb_contact weigh_bag my_bag again --mechanism arm.yaml --masses load \\
       --torque-sensors motors
   ros2 run mb_contact weigh_bag results/latest/bag --tool
+  ros2 run mb_contact weigh_bag my_bag again --mechanism arm.yaml --torque-sensors motors \
+      --unknown-centre load
 """
 
 
@@ -46,11 +48,19 @@ def _parser() -> ArgumentParser:
                         'estimator gives; of a tool, sensors of the excavator)')
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive')
+    parser.add_argument('--unknown-centre', metavar='BODY', help='the load is this body, and its '
+                        'centre of gravity is unknown, too: its mass and centre by the whole bag, '
+                        'or what of them the motion determines')
     return parser
 
 
 def _engine(given: Namespace) -> type[PayloadScales] | type[ToolScales]:
     """Return the class of what weighs by the options of the command.  Raises SettingError."""
+    if given.unknown_centre and given.tool:
+        raise SettingError('--unknown-centre: not with --tool, which knows where its load is')
+    if given.unknown_centre:
+        given.masses = given.masses or [f'bodies.{given.unknown_centre}.mass']
+        return type('LoadScales', (CentredScales,), {'loaded': given.unknown_centre})
     if not given.tool:
         return PayloadScales
     for option in PayloadScales.options:

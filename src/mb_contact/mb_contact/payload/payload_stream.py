@@ -114,14 +114,15 @@ class PayloadStream:
     """
 
     def __init__(self, mechanism: Mechanism, masses: Sequence[str], settings: PayloadSettings,
-                 pressures: Sequence[str] = (), torque_sensors: Sequence[str] = ()) -> None:
+                 pressures: Sequence[str] = (), torque_sensors: Sequence[str] = (),
+                 note: Callable[[Instant], object] = lambda _: None) -> None:
         """Set up for the names of masses, PayloadSettings, and names of sensors of the forces.
 
-        Without sensors an estimator gives pressures; on a machine without hydraulics the elastic
-        forces of flexible bodies carry the masses, known by its state alone.  Raises ContactError,
-        MechanismError, SensorError.
+        note: called with each Instant.  Without sensors an estimator gives pressures; on a machine
+        without hydraulics the elastic forces of flexible bodies carry the masses, known by its
+        state alone.  Raises ContactError, MechanismError, SensorError.
         """
-        self._sensors = pressures, torque_sensors
+        self._sensors, self._note = (pressures, torque_sensors), note
         self._inputs = self._inputs_of(mechanism, settings)
         self.estimator, self.topics = (
             PayloadEstimator(mechanism, masses, settings), self._inputs.topics)
@@ -193,6 +194,7 @@ class PayloadStream:
 
     def _weigh(self, instant: Instant) -> Weighed:
         stamp = instant.stamp
+        self._note(instant)
         if self._first is None:
             self._first = stamp
         elif self._last == self._first and stamp > self._first:
