@@ -88,6 +88,16 @@ def test_drives_are_transmissions_of_a_urdf(tmp_path):
         f'phi{k}': {f'drive{k}': 1.0} for k in (1, 2, 3)}
 
 
+@pytest.mark.parametrize('format_', ['urdf', 'mjcf'])
+def test_a_limit_on_one_side_is_said(format_):
+    raw = load_mechanism('six_axis_arm').raw
+    lift = raw['coordinates']['q2'] | {'limits': {'lower': -2.0}}
+    coordinates = raw['coordinates'] | {'q2': lift}
+    notes = Notes('arm')
+    description_files(Mechanism(raw | {'coordinates': coordinates}, 'arm.yaml'), format_, notes)
+    assert any('joints.lift: a limit on one side' in str(note) for note in notes.notes)
+
+
 def test_what_a_format_lacks_is_said(tmp_path):
     notes = written('four_bar_spring_damper', 'urdf', tmp_path)[-1]
     assert 'left out: forces.spring: a spring between points: URDF has none' in notes

@@ -171,6 +171,8 @@ def _add_joint(root: Element, joint: LinkJoint, machine: Machine, notes: Notes) 
                         (f'-{GREATEST}', GREATEST))
         add(element, 'limit', lower=lower, upper=upper, velocity=GREATEST,
             effort=GREATEST if joint.effort is None else text_of(joint.effort))
+    if isfinite(joint.lower) != isfinite(joint.upper):
+        notes.left_out(item, 'a limit on one side: URDF has two')
     if joint.damping or joint.friction:
         add(element, 'dynamics', damping=text_of(joint.damping), friction=text_of(joint.friction))
     if joint.stiffness:
