@@ -103,7 +103,7 @@ help:
 	@echo 'make test      lint, types and the tests that cover most per second, on WORKERS=$(WORKERS) cores'
 	@echo 'make test-all  every test, as .ci/run does'
 	@echo 'make test-lowest  make test with the lowest versions that are declared, those of Ubuntu 24.04'
-	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; prints its seed'
+	@echo 'make test-thorough SEED=1  fuzz tests with 91,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results, ratios in docs/evidence/trend.md'
