@@ -9,7 +9,7 @@ from mb_model import load_mechanism
 from mb_model.space_api import rotation
 
 pytest.importorskip('rerun', reason=f'the view in a browser needs {server.NEEDED}')
-from test_web_view import recorded
+from recorded_view import recorded
 
 from mb_evaluation.nodes.drawn.meshes import Meshes
 

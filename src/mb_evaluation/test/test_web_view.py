@@ -29,7 +29,7 @@ from mb_ros.states import mechanism_state
 
 pytest.importorskip('rerun', reason=f'the view in a browser needs {server.NEEDED}')
 from asked_view import READ, ServedView, free_port
-from rerun.chunk import RrdReader
+from recorded_view import recorded
 
 from mb_evaluation.nodes.drawn.shapes import shapes
 from mb_evaluation.nodes.web_view import WebViewNode
@@ -38,17 +38,6 @@ pytestmark = pytest.mark.filterwarnings('ignore:RRD file has no footer')
 MECHANISM, ROBOT = load_mechanism('four_bar'), load_mechanism('three_rrr')
 TURN = Quaternion(z=np.sin(0.25), w=np.cos(0.25))       # by half a radian about z
 CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
-
-
-def recorded(file):
-    """Return the components of each entity of a recording, all chunks in a row."""
-    found = {}
-    for chunk in RrdReader(file).stream():
-        columns, batch = found.setdefault(chunk.entity_path, {}), chunk.to_record_batch()
-        for name in batch.schema.names:
-            if ':' in name:
-                columns.setdefault(name.partition(':')[2], []).extend(batch[name].to_pylist())
-    return found
 
 
 def marker(kind, number=0, ns='observer: links', **fields):

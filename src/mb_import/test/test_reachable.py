@@ -23,7 +23,7 @@ def robot(tmp_path):
     ('package://tool/tip.stl', 'tool/tip.stl'), ('../../tool/tip.stl', 'tool/tip.stl'),
     ('../meshes/link.stl', None), ('../../secret.stl', None), ('leads_out.stl', None),
     ('package://arm/../secret.stl', None), ('package://tool/../secret.stl', None),
-    ('package://secret.stl', None), ('package://nobody_has_this/link.stl', None),
+    ('package://secret.stl', None), ('package://not_installed/link.stl', None),
     ('http://example.org/near.stl', None), ('near.stl\0', None), ('', None), ('none.stl', None)])
 def test_files_are_found_in_the_folder_and_in_packages_alone(robot, uri, file):
     root = robot.parents[1]

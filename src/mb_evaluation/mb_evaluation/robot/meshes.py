@@ -44,14 +44,14 @@ def meshes_of(mechanism: Mechanism, name_or_path: str) -> list[BodyMesh]:
     except MechanismError:      # a file put over it has repaired what is wrong in it
         return []
     bodies = mechanism.raw['origin']['names']['links']
-    lumps, found = lumps_of(machine), []
+    lumps, meshes = lumps_of(machine), list[BodyMesh]()
     for link, root in lumps.of_link.items():
         body = bodies.get(root, '')
         if link in machine.links and (not body or body in mechanism.bodies):
             home = lumps.by_root[root].links[link]
-            found += [_mesh(shape, body, home.then(shape.pose), path, options.packages)
-                      for shape in machine.links[link].shapes if shape.kind == 'mesh']
-    return found
+            meshes += [_mesh(shape, body, home.then(shape.pose), path, options.packages)
+                       for shape in machine.links[link].shapes if shape.kind == 'mesh']
+    return meshes
 
 
 def _mesh(shape: Shape, body: str, pose: Pose, path: Path,

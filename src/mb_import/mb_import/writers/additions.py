@@ -82,7 +82,7 @@ def _ends(mechanism: Mechanism, coordinate: str, names: Mapping[str, str]
 
 
 def _end(mechanism: Mechanism, point: str, names: Mapping[str, str]) -> tuple[str, FloatArray]:
-    """Return link and place (3) of a point in the plane."""
+    """Return link and position (3) in it of a point in the plane."""
     for name, body in mechanism.described.bodies.items():
         if point in body.points:
             return names[name], np.array([*body.points[point], 0.0])

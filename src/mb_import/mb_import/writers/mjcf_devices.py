@@ -12,7 +12,7 @@ _TAGS = {'gyroscope': ('gyro', 'rate'), 'accelerometer': ('accelerometer', 'acce
 
 
 def device_sites(machine: Machine) -> dict[str, dict[str, Pose]]:
-    """Return link -> the ends of struts and the places of sensors on it by name."""
+    """Return link -> the ends of struts and the frames of sensors on it by name."""
     sites: dict[str, dict[str, Pose]] = {}
     for strut in machine.struts.values():
         for k, (link, point) in enumerate(zip(strut.links, strut.points, strict=True)):

@@ -27,10 +27,10 @@ def recut(machine: Machine, closing: Collection[str], notes: Notes) -> Machine:
     for closure in list(machine.closures.values()):
         if closure.kind in closing or closure.kind not in _HANGING:
             continue
-        found = _instead(machine, closure, closing)
-        if found is not None:
-            machine = _swapped(machine, closure, *found)
-            notes.changed(f'joints.{closure.name}', f'a joint of the tree: {found[0].name} closes '
+        swap = _instead(machine, closure, closing)
+        if swap is not None:
+            machine = _swapped(machine, closure, *swap)
+            notes.changed(f'joints.{closure.name}', f'a joint of the tree: {swap[0].name} closes '
                                                     'its loop')
     return machine
 

@@ -14,7 +14,7 @@ _PARTS = 'gyroscope', 'accelerometer'
 def sensor_elements(machine: Machine, notes: Notes) -> Iterator[tuple[MachineSensor, Element]]:
     """Yield sensors on links and in joints with their elements; notes which have none.
 
-    A gyroscope and an accelerometer in one place, of one topic, are an IMU.
+    A gyroscope and an accelerometer on one link, of one topic, are an IMU.
     """
     written: list[str] = []
     for sensor in machine.sensors.values():

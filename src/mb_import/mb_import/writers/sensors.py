@@ -1,4 +1,4 @@
-"""Sensors of a mechanism as those of a Machine."""
+"""Sensors of a mechanism as sensors of a Machine."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def _sensor(mechanism: Mechanism, machine: Machine, names: Mapping[str, str], na
                              **common)
     if kind not in _ON_BODIES or 'axes' in entry:
         return None
-    body, at = _place(mechanism, entry)
+    body, at = _mount(mechanism, entry)
     turn = of_roll_pitch_yaw([_number(one) for one in entry.get('rpy', (0.0, 0.0, 0.0))])
     quantity = _ON_BODIES[kind]
     return MachineSensor(name, kind, link=names[body], pose=Pose(np.array(at), turn),
@@ -74,8 +74,8 @@ def _coordinate(mechanism: Mechanism, entry: Mapping[str, Any]) -> str:
                      'joint' in entry and one.joint == entry['joint'])), '')
 
 
-def _place(mechanism: Mechanism, entry: Mapping[str, Any]) -> tuple[str, Sequence[float]]:
-    """Return body and place (3) in it of a sensor."""
+def _mount(mechanism: Mechanism, entry: Mapping[str, Any]) -> tuple[str, Sequence[float]]:
+    """Return body and position (3) in it of a sensor."""
     where = entry.get('point', entry)
     if isinstance(where, str):           # a point in the plane, of any body that has it
         where = next({'body': name, 'at': where} for name, body
