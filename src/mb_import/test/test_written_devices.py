@@ -9,7 +9,7 @@ from mb_import.mapping.reading import read_machine
 from mb_import.notes import Notes
 from mb_import.writers.files import description_files
 from mb_import.writers.machine import machine_of
-from mb_model import Mechanism, load_mechanism
+from mb_model import Mechanism, MechanismError, load_mechanism
 from mb_model.file_api import read_mechanism_file
 
 FORCED = {'four_bar_spring_damper': ['theta'], 'quadruped_leg': ['abduction', 'hip', 'drive'],
@@ -82,10 +82,27 @@ def test_parts_of_an_imu_are_one_sensor_of_gazebo(format_, tmp_path):
     assert sum('there is no <sensor> of this kind' in note for note in notes) == 4
 
 
-def test_drives_are_transmissions_of_a_urdf(tmp_path):
-    _, _, back, _, _ = written('delta', 'urdf', tmp_path)
+@pytest.mark.parametrize(('format_', 'called'), [
+    ('urdf', 'phi{}'), ('mjcf', 'phi{}'), ('sdf', 'drive{}_effort')])
+def test_drives_are_transmissions_motors_and_plugins(format_, called, tmp_path):
+    _, _, back, _, _ = written('delta', format_, tmp_path)
     assert {drive.name: dict(drive.terms) for drive in back.drives.values()} == {
-        f'phi{k}': {f'drive{k}': 1.0} for k in (1, 2, 3)}
+        called.format(k): {f'drive{k}': 1.0} for k in (1, 2, 3)}
+
+
+@pytest.mark.parametrize('format_', ['sdf', 'mjcf'])
+def test_a_machine_without_masses_is_a_urdf_alone(format_, tmp_path):
+    joint = {'kind': 'revolute', 'bodies': ['ground', 'bar'], 'at': [[0, 0, 1], [0, 0, 0]],
+             'axis': [0, 1, 0]}
+    swing = Mechanism({'name': 'swing', 'dimension': 3, 'bodies': {'bar': {
+        'points': {'end': [1, 0, 0]}}}, 'joints': {'pin': joint}, 'coordinates': {
+            'angle': {'kind': 'angle', 'joint': 'pin'}}, 'independent': ['angle']}, 'swing.yaml')
+    with pytest.raises(MechanismError, match=r'bodies\.bar: its mass is not known'):
+        description_files(swing, format_, Notes('swing'))
+    files = description_files(swing, 'urdf', Notes('swing'))
+    for file, text in files.items():
+        (tmp_path / file).write_text(text, encoding='utf-8')
+    assert load_mechanism(str(tmp_path / 'swing_loops.yaml')).described.unweighed == ('bar',)
 
 
 @pytest.mark.parametrize('format_', ['urdf', 'mjcf'])

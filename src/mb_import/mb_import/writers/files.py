@@ -18,6 +18,10 @@ def description_files(mechanism: Mechanism, format_: str, notes: Notes) -> dict[
     Beside a URDF is a mechanism file that extends it by its loops, gravity and pose.  Raises
     MechanismError for what the format does not have.
     """
+    unweighed = mechanism.described.unweighed
+    if unweighed and format_ != 'urdf':
+        raise notes.error(f'bodies.{unweighed[0]}', f'its mass is not known, and {format_.upper()} '
+                                                    'has none without; a URDF has')
     machine = machine_of(mechanism, notes)
     name = f'{mechanism.name}{_SUFFIXES[format_]}'
     if format_ == 'urdf':

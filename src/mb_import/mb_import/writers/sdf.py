@@ -42,8 +42,11 @@ def sdf_text(machine: Machine, notes: Notes) -> str:
         (joints if sensor.joint else homes)[sensor.joint or sensor.link].append(element)
     for name in machine.struts:
         notes.left_out(f'forces.{name}', 'a spring between points: SDF has none')
-    if machine.drives:
-        notes.left_out(f'drives {", ".join(machine.drives)}', 'SDF has none')
+    for drive in machine.drives.values():
+        for joint in drive.terms:
+            plugin = add(model, 'plugin', filename='gz-sim-apply-joint-force-system',
+                         name='gz::sim::systems::ApplyJointForce')
+            add(plugin, 'joint_name', joint)
     drawn = [name for name, joint in machine.joints.items() if joint.drawn]
     if drawn:
         notes.changed(', '.join(drawn), 'at 0 as drawn, where SDF has the zero of a joint')
@@ -70,7 +73,10 @@ def _with_names(machine: Machine, notes: Notes) -> Machine:
                                              for joint, factor in one.terms.items()})
                    for name, one in machine.relations.items()},
         sensors={name: replace(one, joint=names.get(one.joint, ''))
-                 for name, one in machine.sensors.items()})
+                 for name, one in machine.sensors.items()},
+        drives={name: replace(one, terms={names[joint]: gear
+                                          for joint, gear in one.terms.items()})
+                for name, one in machine.drives.items()})
 
 
 def _add_link(model: Element, link: Link, pose: Pose, notes: Notes) -> Element:
