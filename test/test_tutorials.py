@@ -89,8 +89,8 @@ def test_bring_your_robot(tmp_path):
     assert 'degrees of freedom 1' in said
     assert 'guessed: encoders: noise of 0.001 rad' in said
     assert 'rank 2 of 2' in said_by(observable, tmp_path)
-    assert ('Everything is observable; bucket_pin_encoder would determine the least known state 3'
-            in said_by(excavator, tmp_path))
+    assert ('Everything is observable; bucket_imu_accelerometer would determine the least known '
+            'state 2' in said_by(excavator, tmp_path))
 
 
 @pytest.mark.parametrize('name', ['excavator.urdf', 'excavator_loops.yaml'])
