@@ -154,7 +154,7 @@ test-lowest:
 
 # Fuzz tests with many more examples than in `make test-all`; SEED repeats a run.
 test-thorough: setup $(TOOLS)
-	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=1800 $(CRASHED)
+	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=3600 $(CRASHED)
 
 # Compiled code with checks of all indices, in a cache of its own: after a change of records or kernels.
 test-bounds: private TESTS = src/mb_model src/mb_estimators src/mb_contact
