@@ -146,8 +146,8 @@ def _vague_objections(vague: Mapping[str, float]):
         return []
     known = ', '.join(f'{name} (+- {_number(deviation)})' for name, deviation in vague.items())
     return [f'not known better than by the model, as the observer claims, too: {known}; the '
-            'sensors do not measure it: the command `observability` of mb_estimators says which '
-            'one would help']
+            'sensors do not measure it: the command `observability` of mb_estimators says what '
+            'stays open, and which sensor of the file would help']
 
 
 def _nees_objections(nees: dict[str, Any] | None, bound: float):
