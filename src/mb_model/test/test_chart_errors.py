@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 from spatial_machines import TORQUE_FREE
 
 from mb_model import Mechanism, MechanismError, motion_difference, orientation_indices
+from mb_model.assembly.comparable_motion import independent_orientations
 from mb_model.kernels.chart_errors import D, N, centre_references, new_changes
 from mb_model.space.rotation import rotation, rotation_vector
 
@@ -120,3 +121,18 @@ def test_an_orientation_is_a_degree_of_freedom_as_a_whole():
         'coordinates': {'turn': {'kind': 'orientation', 'body': 'box'}}, 'independent': ['turn.x']}
     with pytest.raises(MechanismError, match=r'independent: turn: all three of \.x, \.y, \.z'):
         orientation_indices(Mechanism(hinged, 'hinged.yaml'))
+
+
+def test_degrees_of_freedom_that_no_coordinate_names_are_no_orientations():
+    """A rod on a pin beside a box that turns freely: its node's coordinate is independent."""
+    raw = TORQUE_FREE | {
+        'bodies': TORQUE_FREE['bodies'] | {'rod': {
+            'mass': 1.0, 'centre_of_gravity': [0.2, 0.0, 0.0], 'inertia': [0.01, 0.02, 0.02]}},
+        'joints': {'pin': {'kind': 'revolute', 'bodies': ['ground', 'rod'], 'axis': [0, 1, 0],
+                           'at': [[0, 0, 0], [0, 0, 0]]}}}
+    node = next(name for name in Mechanism(
+        {key: value for key, value in raw.items() if key not in ('independent', 'start_velocity')},
+        'box.yaml').independent if name.startswith('rod.'))
+    machine = Mechanism(raw | {'independent': [node, *raw['independent']]}, 'box.yaml')
+    found = independent_orientations(machine)
+    assert {body: list(indices) for body, indices in found.items()} == {'box': [4, 5, 6]}

@@ -37,8 +37,9 @@ def independent_orientations(mechanism: Any) -> dict[str, IntArray]:
     named = mechanism.described.coordinates
     orientations: dict[str, list[int]] = {}
     for k, name in enumerate(mechanism.independent):
-        if named[name].kind == 'orientation':
-            orientations.setdefault(named[name].bodies[0], []).append(k)
+        one = named.get(name)       # None: of a node
+        if one is not None and one.kind == 'orientation':
+            orientations.setdefault(one.bodies[0], []).append(k)
     return {body: np.array(indices) for body, indices in orientations.items()}
 
 
