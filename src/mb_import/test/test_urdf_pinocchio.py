@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from read_descriptions import OURS, PUBLIC, matrix, read
-import yaml
 
 from mb_import.drawing import drawn_poses
+from mb_model.file_api import load_yaml
 from mb_model.space_api import rotation_vector
 
 pin = pytest.importorskip('pinocchio')
@@ -65,7 +65,7 @@ def test_pairs_of_frames_are_as_far_apart_as_in_pinocchio(robot):
     machine, model = read(path)[0], pin.buildModelFromUrdf(str(path))
     data, poses = model.createData(), drawn_poses(machine, {})
     pin.framesForwardKinematics(model, data, pin.neutral(model))
-    pairs = yaml.safe_load(path.with_suffix('.yaml').read_text())['closed_loop']
+    pairs = load_yaml(path.with_suffix('.yaml').read_text())[0]['closed_loop']
     for names, closure in zip(pairs, machine.closures.values(), strict=True):
         first, second = (data.oMf[model.getFrameId(name)] for name in names)
         ours = [matrix(poses[link]) @ matrix(frame)

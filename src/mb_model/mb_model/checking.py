@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_model.assembly.mending import mended
 from mb_model.doubtful_runs import doubtful_runs
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
@@ -40,6 +41,7 @@ def findings(raw, file):
     """Return the Findings about the mapping of a mechanism file, called `file` in messages."""
     mechanism, mistakes = None, []
     try:
+        raw = mended(raw, file)
         mechanism = Mechanism(raw, file)
     except MechanismError as error:
         mistakes += error.mistakes

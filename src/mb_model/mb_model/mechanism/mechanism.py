@@ -15,6 +15,7 @@ import numpy as np
 
 from mb_model.arrays import RecordArray
 from mb_model.assembly.freedom import freedom_of
+from mb_model.assembly.mending import mended
 from mb_model.assembly.rolling import start_rates
 from mb_model.assembly.singular import lacks_mass, reduced_motion
 from mb_model.assembly.start import assemble_nearest
@@ -25,7 +26,7 @@ from mb_model.mechanism import addresses, dynamics, kinematics, limits, storage
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
-from mb_model.mechanism_file.file import REPAIRS, mechanism_text, read_mechanism_file
+from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import read_description
 from mb_model.record.sparse import storage_of, work_for
@@ -75,17 +76,15 @@ class Mechanism:
 
         storage: of its matrices, "dense", "sparse", or None: sparse where dense has no room.
         """
-        self.raw, self.file, self.storage = deepcopy(raw), file, storage
+        self.file, self.storage = file, storage
         with _computable(file):
-            self._make(raw, file, storage)
+            self.raw = deepcopy(mended(raw, file))
+            self._make(self.raw, file, storage)
         self._frozen = True
 
     def _make(self, raw: Any, file: str, storage: str | None) -> None:
         """Describe and compile it, and find its start position."""
         described = read_description(raw, file)
-        if raw.get(REPAIRS):
-            raise MechanismError(f'{file}: {REPAIRS}: is for files that are read, expected the '
-                                 'mapping that mb_model.file_api.snapped returns')
         assemble_nearest(self, described, lambda near: self._assemble(near, storage))
         self.zd0 = start_rates(self)
 

@@ -24,7 +24,6 @@ _MOST = 200_000           # values, named ones (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
 _REQUIRED = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
 _YAML = '.yaml', '.yml'
-REPAIRS = 'repairs'      # whether rounded numbers of the file are mended
 _IMPORT = 'import'        # section for the reader of a description that a file extends
 # Suffix of a file without its dot -> function (path, section `import`): mapping of a mechanism
 # file, with its `origin`.
@@ -51,19 +50,7 @@ def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     raw = raws[-1]
     for overrides in reversed(raws[:-1]):
         raw = merged(raw, overrides)
-    return (_repaired(raw, file) if raw.get(REPAIRS) is True else raw), file
-
-
-def _repaired(raw: dict[str, Any], file: str) -> dict[str, Any]:
-    """Return a mapping without what rounded numbers leave off, notes on that in its origin."""
-    # Imported here: assembly needs mechanism files, and few of these need it.
-    from mb_model.assembly.repairs import snapped
-    from mb_model.mechanism_file.reading import whole_mapping
-    whole = {key: value for key, value in raw.items() if key != REPAIRS}
-    repaired, notes = snapped(whole_mapping(whole, file) if 'repeat' in whole else whole, file)
-    origin = repaired.get('origin') or {}
-    return repaired | {'origin': origin | {
-        'notes': [*import_notes(repaired), *(f'changed: {note}' for note in notes)]}}
+    return raw, file
 
 
 def description_of(name_or_path: str | Path) -> tuple[Path, dict[str, Any]] | None:
