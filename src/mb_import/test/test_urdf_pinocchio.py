@@ -9,8 +9,8 @@ from mb_model.file_api import load_yaml
 from mb_model.space_api import rotation_vector
 
 pin = pytest.importorskip('pinocchio')
-FILES = [*sorted(path for path in OURS.glob('*.urdf')
-                if path.stem not in ('delta', 'crossed_rod')),      # links with two parents
+TWO_PARENTS = 'delta', 'crossed_rod'        # of a link, which Pinocchio leaves out
+FILES = [*sorted(path for path in OURS.glob('*.urdf') if path.stem not in TWO_PARENTS),
          *(PUBLIC / name for name in (
              '09-dobot-magician-urdf/clean_model_no_macros.urdf',
              '11-gepetto-delta-kangaroo/digit_like_robot.urdf',
