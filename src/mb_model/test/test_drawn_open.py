@@ -18,7 +18,7 @@ from mb_model.mechanism_file.reading import read_description
 TURNING = [kind for kind in TURNS if kind not in ('prismatic', 'cylindrical')]
 SEEDS = st.integers(0, 2 ** 31)
 CLOSED = 1e-7           # of the mechanism's size
-NO_FARTHER = 4.0        # times as far as a closed position that is known
+NO_FARTHER = 3.0        # times as far as a closed position that is known, which is near
 
 
 @st.composite
@@ -46,20 +46,31 @@ def far(poses, drawn):
     return float(np.sqrt(squares / len(drawn)))
 
 
-@pytest.mark.fuzz
-@given(machines())
-def test_what_is_drawn_open_closes_near_the_drawn_pose(machine):
+def closed_poses(machine):
+    """Return (drawn, closed) poses by body, closed where its loops close next to drawn ones."""
     description = read_description(machine.raw, 'chain.yaml')
     closing = JointClosing(description)
     assert closing.closed
-    drawn = {name: (body.pose.at, body.pose.turn) for name, body in description.bodies.items()}
-    found = {name: (body.pose.at, body.pose.turn)
-             for name, body in closing.described(closing.closed[0]).bodies.items()}
-    gaps = open_by(machine.raw, found | {'ground': machine.closed['ground']})
-    assert max(gaps.values()) < CLOSED * max(size_of(description), 1.0)
-    assert far(found, drawn) <= NO_FARTHER * far(machine.closed, drawn) + 1e-6
     distances = [one.distance for one in closing.closed]
     assert distances == sorted(distances)
+    drawn, found = ({name: (body.pose.at, body.pose.turn) for name, body in one.bodies.items()}
+                    for one in (description, closing.described(closing.closed[0])))
+    gaps = open_by(machine.raw, found | {'ground': machine.closed['ground']})
+    assert max(gaps.values()) < CLOSED * max(size_of(description), 1.0)
+    return drawn, found
+
+
+@pytest.mark.fuzz
+@given(machines())
+def test_what_is_drawn_open_closes(machine):
+    closed_poses(machine)
+
+
+@pytest.mark.fuzz
+@given(machines(most=0.05))
+def test_what_is_drawn_a_little_open_stays_near(machine):
+    drawn, found = closed_poses(machine)
+    assert far(found, drawn) <= NO_FARTHER * far(machine.closed, drawn) + 1e-6
 
 
 @pytest.mark.fuzz
