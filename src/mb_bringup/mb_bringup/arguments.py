@@ -182,12 +182,12 @@ def pace_of(given: Mapping[str, str], duration: float) -> dict[str, Any]:
 def config_files(mechanism: Any, given: str) -> list[str]:
     """Return the parameter files that are given, or the file of the mechanism if it has one.
 
-    given: paths or names, separated by commas; later files count more.  Raises ValueError if there
-    is no such file.
+    given: paths or names, separated by commas; later files count more.  An imported machine has
+    none, even if it is called as one of ours.  Raises ValueError if there is no such file.
     """
     if not given.strip():
         own = SHARE / 'config' / f'{mechanism.name}.yaml'
-        return [str(own)] if own.is_file() else []
+        return [str(own)] if own.is_file() and 'origin' not in mechanism.raw else []
     return [_config_file(mechanism, one.strip()) for one in given.split(',')]
 
 

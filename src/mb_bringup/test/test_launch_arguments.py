@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from mb_bringup import launched_run
-from mb_bringup.arguments import check_names
+from mb_bringup.arguments import check_names, config_files
 from mb_bringup.chosen_filter import check_settings
 from mb_bringup.interrupted import before_node
 from mb_estimators.estimator_setup import EstimatorSettings
@@ -332,6 +332,15 @@ def test_a_priority_needs_a_program(tmp_path, monkeypatch):
     monkeypatch.setenv('PATH', str(tmp_path))
     with pytest.raises(ValueError, match=r'^priority: 40: not to be had .*chrt'):
         started('three_simulation', priority='40', results=str(tmp_path))
+
+
+def test_an_imported_machine_takes_no_file_of_ours_by_its_name():
+    """A URDF of a delta without drives is not to follow the trajectory of our delta."""
+    other = load_mechanism(
+        Path(__file__).parents[2] / 'mb_import' / 'test' / 'descriptions' / 'delta.urdf')
+    assert other.name == 'delta'
+    assert config_files(other, '') == []
+    assert [Path(file).name for file in config_files(load_mechanism('delta'), '')] == ['delta.yaml']
 
 
 @pytest.mark.parametrize('name', ['four_bar', 'six_axis_arm'])
