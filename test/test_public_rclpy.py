@@ -24,7 +24,7 @@ ALLOWED = {
     ('joint_steps.py', '_functions'), ('spatial_motion.py', '_address'),
     ('tree_motion.py', '_address'),
     # xacro has no public way to say where packages are.
-    ('reader.py', '_eval_dict'),
+    ('expanding.py', '_eval_dict'),
     # It looks into nodes of all our packages, at what has been made of their parameters.
     ('test_managed_nodes.py', '_devices'), ('test_managed_nodes.py', '_reports'),
     ('test_managed_nodes.py', '_setup'), ('test_managed_nodes.py', '_stream')}

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
         mechanism_text,
         read_mechanism_file,
     )
-    from mb_model.mechanism_file.overrides import overrides_text, parameter_overrides
+    from mb_model.mechanism_file.overrides import merged, overrides_text, parameter_overrides
+    from mb_model.mechanism_file.reading import whole_mapping
     from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
     from mb_model.settings import shown, text_objection
     from mb_model.settings.parameter_file import (

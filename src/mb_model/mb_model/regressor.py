@@ -74,6 +74,18 @@ class Regressor:
         kernel.set_values(self._models, self._works, self._records,
                           np.ascontiguousarray(values, dtype=float))
 
+    @property
+    def mass_properties(self) -> FloatArray:
+        """Mass, centre of gravity, inertia about it of each body at these values (bodies, 4 or 10).
+
+        In space the inertia as xx, yy, zz, xy, xz, yz.
+        """
+        model = self._models[0]
+        kind, inertia = (('body', model['body_inertia'][:, np.newaxis])
+                         if self.mechanism.dimension == 2 else ('solid', model['solid_inertia']))
+        count = len(self.mechanism.bodies)
+        return np.column_stack([model[f'{kind}_mass'], model[f'{kind}_centre'], inertia])[:count]
+
     def along(self, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike) -> Needed:
         """Return the Needed of a motion, each (k, g), on the branch of the file.
 

@@ -100,7 +100,8 @@ def _rest(entries: Entries, data: dict[str, Any], names: Sequence[str] | None,
     """
     names = list(coordinates) if names is None else names
     free = [*names, *(name for name in of_nodes if name not in names)]
-    independent, drives, hydraulics = None, (), None
+    independent, hydraulics = None, None
+    drives: tuple[str, ...] = ()
     if 'independent' in data:
         with entries.noted('independent'):
             independent = entries.names('independent', data['independent'], free, 'coordinate')
@@ -163,7 +164,7 @@ def _whole(entries: Entries, raw: dict[str, Any]) -> tuple[dict[str, Any], dict[
 def _parameters(entries: Entries, raw: Any) -> dict[str, float]:
     """Return the named numbers that are right; one may use those above it."""
     note_structure(entries, 'parameters', raw, 'parameters')
-    parameters = {}
+    parameters: dict[str, float] = {}
 
     def read(name: str, value: Any) -> None:
         if name == 'pi':
