@@ -26,7 +26,6 @@ setup(
         'console_scripts': [
             'contact_detector = mb_ros.program:node.mb_contact.nodes.contact_detector',
             'contact_thresholds = mb_ros.program:command.mb_contact.commands.contact_thresholds',
-            'identify_dynamics = mb_ros.program:command.mb_contact.commands.identify_dynamics',
             'identify_friction = mb_ros.program:command.mb_contact.commands.identify_friction',
             'judge_bag = mb_ros.program:command.mb_contact.nodes.judge_bag',
             'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',

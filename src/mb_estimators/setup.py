@@ -14,7 +14,8 @@ setup(
     ],
     install_requires=[
         f'mb_model=={version}', f'mb_ros=={version}', f'mb_sensors=={version}', 'gtsam>=4.3',
-        'numba>=0.68', 'numpy>=1.26', 'pyyaml>=6.0.1', 'rich>=13.7', 'scipy>=1.15'],
+        'matplotlib>=3.6', 'numba>=0.68', 'numpy>=1.26', 'pyyaml>=6.0.1', 'rich>=13.7',
+        'scipy>=1.15'],
     python_requires='>=3.11',
     extras_require={'many_machines': ['distributed']},
     zip_safe=True,
@@ -66,6 +67,7 @@ setup(
             'estimator = mb_ros.program:node.mb_estimators.nodes.estimator',
             'estimate_bag = mb_ros.program:command.mb_estimators.nodes.estimate_bag',
             'filters = mb_ros.program:command.mb_estimators.commands.filters',
+            'fit = mb_ros.program:command.mb_estimators.commands.fit',
             'forward = mb_ros.program:command.mb_estimators.commands.forward',
             'identify = mb_ros.program:command.mb_estimators.commands.identify',
             'identify_branch = mb_ros.program:command.mb_estimators.commands.identify_branch',

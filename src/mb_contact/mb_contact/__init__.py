@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from mb_contact.body_limits import BODY_LIMITS, LONGEST_TRANSIENT, QUASI_STATIC, TRANSIENT
     from mb_contact.detection.contact import Contact, ContactTrack, DetectionSettings, Force
     from mb_contact.detection.detector import ContactDetector
-    from mb_contact.dynamics.fit import DynamicsFit, fit_dynamics
-    from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples
     from mb_contact.experiment import PayloadExperiment
     from mb_contact.external_force import (
         DirectMethod,

@@ -5,10 +5,10 @@ import pytest
 
 from mb_contact.arguments import ContactError
 from mb_contact.commands import identify_friction
-from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
 from mb_contact.friction.law import coordinate_law, friction_force
 from mb_contact.friction.of_coordinates import fit_coordinates, friction_on, known_friction
 from mb_contact.friction.outcome import friction_overrides
+from mb_estimators import DynamicsSamples, HeldTorques
 from mb_model import load_mechanism, make_stepper
 from mb_model.forces.kinds.directional_friction import force
 from mb_model.mechanism import Mechanism

@@ -8,8 +8,9 @@ import pytest
 from sensor_msgs.msg import FluidPressure, JointState
 import yaml
 
-from mb_contact.commands import contact_thresholds, identify_dynamics, identify_friction
+from mb_contact.commands import contact_thresholds, identify_friction
 from mb_contact.friction.law import CYLINDER
+from mb_estimators.commands import fit
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
@@ -104,7 +105,7 @@ def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
 
 @pytest.mark.parametrize(('command', 'options'), [
     (identify_friction, []),
-    (identify_dynamics, ['--parameters', 'inner_mass', '--sensors', 'imu']),
+    (fit, ['--sensors', 'imu']),
     (contact_thresholds, []), (calibrate_imu, ['--imu', 'imu', '--sensors', 'encoder'])])
 def test_a_bag_that_is_not_there_is_reported_first(tmp_path, command, options, capsys):
     bag = tmp_path / 'none'

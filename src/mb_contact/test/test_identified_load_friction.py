@@ -5,11 +5,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from mb_contact.dynamics.fit import fit_dynamics
-from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
 from mb_contact.friction.law import friction_force, load_law
 from mb_contact.friction.of_coordinates import fit_coordinates, known_friction
 from mb_contact.friction.outcome import friction_overrides, friction_text
+from mb_estimators import DynamicsSamples, FitRecording, HeldTorques, fit
 from mb_model import make_stepper
 from mb_model.forces.kinds.load_friction import effort_for
 from mb_model.mechanism import Mechanism
@@ -89,9 +88,9 @@ def test_it_is_found_among_all_parameters_of_the_dynamics():
     mechanism = lever()
     names = ['bodies.lever.mass', 'forces.rub.coulomb', 'forces.rub.load_share']
     wrong = lever(coulomb=0.3, load_share=0.1).replace(bodies={'lever': {'mass': 1.8}})
-    fit = fit_dynamics(wrong, names, [swinging(mechanism, seed) for seed in (1, 2)], ['q'])
+    found = fit(wrong, names, [FitRecording(swinging(mechanism, seed)) for seed in (1, 2)], ['q'])
     for name, value in zip(names, (2.0, 0.5, 0.2), strict=True):
-        assert fit.parameters[name] == pytest.approx(value, rel=0.05)
+        assert found.values[name] == pytest.approx(value, rel=0.05)
 
 
 def test_two_bags_and_one_law():

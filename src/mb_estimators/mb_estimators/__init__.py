@@ -41,6 +41,16 @@ if TYPE_CHECKING:
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
     from mb_estimators.filters.start import StartWarning
     from mb_estimators.filters.unscented import Ukf
+    from mb_estimators.fitting.equations import FitRecording
+    from mb_estimators.fitting.fit import Fit, fit
+    from mb_estimators.fitting.fit_settings import FitError, FitSettings
+    from mb_estimators.fitting.recorded import read_samples
+    from mb_estimators.fitting.samples import (
+        DynamicsSamples,
+        HeldTorques,
+        ReadTorques,
+        UnexplainedForces,
+    )
     from mb_estimators.identification import identify
     from mb_estimators.marker_association import (
         Association,

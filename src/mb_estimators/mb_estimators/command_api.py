@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         model_and_sensors,
         run_command,
     )
+    from mb_estimators.fitting.recorded import add_torques_are, add_torques_arguments
     from mb_estimators.papers import settings_as_in
     from mb_estimators.recording.bag import (
         COMMAND_TOPIC,

@@ -15,8 +15,7 @@ from mb_contact.detection.thresholds import (
     recorded_thresholds,
     thresholds_text,
 )
-from mb_contact.dynamics.recorded import add_torques_are
-from mb_estimators.command_api import run_command
+from mb_estimators.command_api import add_torques_are, run_command
 from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
     add_force_argument,

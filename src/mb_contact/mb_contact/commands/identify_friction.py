@@ -7,14 +7,14 @@ import sys
 
 from rich.table import Table
 
-from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_contact.friction.fit import FrictionFit, FrictionFitSettings
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_contact.friction.of_cylinders import identify_friction
 from mb_contact.friction.outcome import deviation_text, draw_friction, friction_text
-from mb_estimators import input_topic, read_recording
+from mb_estimators import input_topic, read_recording, read_samples
 from mb_estimators.command_api import (
     add_filter_arguments,
+    add_torques_arguments,
     fill_in,
     filter_settings,
     model_and_sensors,

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.dynamics.samples import DynamicsSamples, UnexplainedForces
 from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
 from mb_contact.friction.law import LOAD_SHARES, FrictionLaw, coordinate_law, load_law
 from mb_contact.friction.samples import FrictionSamples, joined
+from mb_estimators import DynamicsSamples, UnexplainedForces
 from mb_model import Mechanism, Regressor, setting
 from mb_model.arrays import IntArray
 from mb_model.kernel_api import passed_on
@@ -116,7 +116,8 @@ def _samples(without: Mechanism, recording: DynamicsSamples, coordinates: IntArr
     without: the mechanism without their friction.  What drives do beyond what the motion needs
     rubs: R_c^T friction = R_d^T torques - needed.  Needed is the load that they carry.
     """
-    unexplained = UnexplainedForces(Regressor(without, ()), recording, drives, settings)
+    settled = recording[recording.t >= settings.settling_time]
+    unexplained = UnexplainedForces(Regressor(without, ()), settled, drives, settings)
     motion = unexplained.motion
     own = unexplained.needed.R[:, coordinates]
     to_own = np.linalg.pinv(np.swapaxes(own, 1, 2))             # (k, c, g)

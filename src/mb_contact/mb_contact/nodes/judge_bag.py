@@ -17,11 +17,11 @@ from rich.table import Table
 
 from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection.contact import DetectionSettings
-from mb_contact.dynamics.recorded import add_torques_are
 from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.nodes.bag_command import bag_parser, main_of
 from mb_contact.nodes.contact_detector import ContactNodeSettings
 from mb_contact.nodes.contact_reports import ContactReports
+from mb_estimators.command_api import add_torques_are
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
 from mb_model.command_api import laid_out, table

@@ -19,7 +19,7 @@ from mb_model.record import PARAMETER
 _KNOWN = 'known_forces.'            # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
 STILL = 1e-12             # growth per second of what does not walk, of its variance at the start
-_MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT, Effect.TERM}
+MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT, Effect.TERM}
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Parameters:
         e['count'] = count
         e['start'][:count] = start
         e['unit'][:count] = np.where(start == 0.0, 1.0, np.abs(start))
-        e['positive'][:count] = [_stays_positive(mechanism.model[0], r) for r in self.records]
+        e['positive'][:count] = [stays_positive(mechanism.model[0], r) for r in self.records]
         if 'force_of' in e.dtype.names:
             e['force_of'][:count] = [forces[name][0] if name in forces else -1
                                      for name in self.names]
@@ -143,7 +143,7 @@ class Parameters:
     def require_constant_positions(self, mechanism: Mechanism):
         """Raise FilterError for a parameter that moves the mechanism at constant z."""
         for name, record in zip(self.names, self.records, strict=True):
-            if {*record['kind'][:record['effects']]} & _MOVING:
+            if {*record['kind'][:record['effects']]} & MOVING:
                 raise FilterError(f'{mechanism.name}: parameters: {name}: changes positions, '
                                   'expected a mass, an inertia, gravity or a force')
 
@@ -188,7 +188,7 @@ def _one_each(name: str, values, count: int):
     return np.array(values) if len(values) == count else np.full(count, values[0])
 
 
-def _stays_positive(model, record):
+def stays_positive(model, record):
     """Return whether a parameter is > 0 and in a mass, a size, a stiffness, damping or friction."""
     effects = range(record['effects'])
     return record['value'] > 0.0 and any(

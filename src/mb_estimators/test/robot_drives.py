@@ -1,12 +1,12 @@
-"""A motion of the 3-RRR robot that excites its dynamics, and the forces its drives need for it."""
+"""Motions that excite the dynamics of a robot and an arm, and the forces their drives need."""
 
 import numpy as np
 
-from mb_contact.dynamics.samples import DynamicsSamples
+from mb_estimators import DynamicsSamples
 from mb_model import load_mechanism
 from mb_sensors.recorded_motion import RecordedMotion
 
-ROBOT = load_mechanism('three_rrr')
+ROBOT, ARM = load_mechanism('three_rrr'), load_mechanism('six_axis_arm')
 PERIOD = 8e-3
 _RATES = np.array([[5.0, 7.3, 4.1], [13.1, 11.7, 17.3]])        # rad/s
 _SIZES = np.array([[0.05, 0.05, 0.15], [0.012, 0.015, 0.06]])
@@ -47,3 +47,13 @@ def samples(mechanism, pace=1.0):
     """Return exact DynamicsSamples of the motion by a mechanism with other parameters."""
     stamps, *states = motion(pace=pace)
     return DynamicsSamples(RecordedMotion(stamps, *states), torques(mechanism, *states))
+
+
+def arm_samples(arm, t):
+    """Return exact DynamicsSamples of an arm in space at times (k) [s]."""
+    rates = np.linspace(2.0, 7.0, ARM.g)
+    phase = t[:, None] * rates + np.arange(ARM.g)
+    states = (ARM.z0 + 0.3 * np.sin(phase), 0.3 * rates * np.cos(phase),
+              -0.3 * rates ** 2 * np.sin(phase))
+    return DynamicsSamples(RecordedMotion(np.round(1e9 * t).astype(int), *states),
+                           torques(arm, *states))

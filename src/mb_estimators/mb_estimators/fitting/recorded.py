@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from mb_contact.arguments import ContactError
-from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques, ReadTorques
-from mb_estimators import COMMANDS, READINGS, HeldInputs, inputs_class
+from mb_estimators.fitting.fit_settings import FitError
+from mb_estimators.fitting.samples import DynamicsSamples, HeldTorques, ReadTorques
+from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs, inputs_class
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
-from mb_sensors import Sensor, motion_of_encoders, open_bag, read_motion
+from mb_sensors import NANOSECONDS, Sensor, motion_of_encoders, open_bag, read_motion
 
 TORQUES = 'drive_torques'           # what a controller commands
 _KIND = 'sensor_msgs/msg/JointState'
@@ -35,14 +35,14 @@ def add_torques_are(parser: ArgumentParser) -> None:
 def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str],
                  encoders: Sequence[Sensor] = (), states: str | None = None,
                  torques: str = TORQUES, knot_spacing: float = 0.02,
-                 torques_are: str | None = None) -> DynamicsSamples:
+                 torques_are: str | None = None, settling_time: float = 0.0) -> DynamicsSamples:
     """Return the DynamicsSamples of a bag.
 
     The motion comes from MechanismStates on the topic `states`, or, without one, from encoders
     (Sensors) through a spline with knots every knot_spacing [s].  torques: topic of efforts of
     drives (names of coordinates).  torques_are: 'commands', each held from its stamp on, or
     'readings', each measured at its stamp; None: commands on a topic `drive_torques`, readings on
-    others.  Raises OSError, ValueError.
+    others.  settling_time [s]: left out at the start of states.  Raises OSError, ValueError.
     """
     commanded = inputs_class(torques, torques_are or '') is HeldInputs
     with open_bag(folder) as bag:
@@ -50,11 +50,13 @@ def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str]
             *_torques(bag, folder, drives, torques))
         if states is not None:
             motion = read_motion(bag, mechanism, states)
+            settled = motion.stamps >= motion.stamps[0] + round(settling_time * NANOSECONDS)
+            motion = motion[settled]
         else:
             motion = motion_of_encoders(mechanism, encoders, *bag.readings(encoders), knot_spacing)
     motion = motion[forces.known(motion.stamps)]
     if not len(motion):
-        raise ContactError(f'{folder}: no motion while forces on {torques} are known')
+        raise FitError(f'{folder}: no motion while forces on {torques} are known')
     # A state has the commands of the drives until then, a spline has no sides.
     at = (forces.at if isinstance(forces, ReadTorques)
           else forces.before if states is not None else forces.around)
@@ -68,12 +70,12 @@ def _torques(bag: Any, folder: str | Path, drives: Sequence[str],
         efforts = dict(zip(message.name, message.effort, strict=False))
         missing = [name for name in drives if name not in efforts]
         if missing:
-            raise ContactError(f'{folder}: {topic}: no effort of {", ".join(missing)}, but of '
+            raise FitError(f'{folder}: {topic}: no effort of {", ".join(missing)}, but of '
                                f'{", ".join(efforts) or "nothing"}')
         return [efforts[name] for name in drives]
 
     by_stamp = dict(bag.of(bag.named(topic, _KIND), efforts_of))
     if not by_stamp:
-        raise ContactError(f'{folder}: {topic}: no message')
+        raise FitError(f'{folder}: {topic}: no message')
     stamps = sorted(by_stamp)
     return np.array(stamps), np.array([by_stamp[stamp] for stamp in stamps])

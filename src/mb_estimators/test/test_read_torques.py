@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_contact.dynamics.fit import fit_dynamics
-from mb_contact.dynamics.recorded import read_samples
-from mb_contact.dynamics.samples import DynamicsFitSettings, ReadTorques
+from mb_estimators import FitRecording, FitSettings, ReadTorques, fit, read_samples
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.command_api import import_log
@@ -45,10 +43,9 @@ def fitted(folder, torques_are=None, delay=0.0):
     samples = read_samples(folder / 'run/bag', mechanism, ['x'], sensors_of(mechanism, ['ruler']),
                            torques='known_forces', knot_spacing=0.06,
                            torques_are=torques_are)
-    fit = fit_dynamics(mechanism, FITTED, [samples], settings=DynamicsFitSettings(
-        torque_deviation=0.1), keep=False)
-    values = {base.name: base.value(fit.parameters) for base in fit.base}
-    return [values[name] for name in FITTED]
+    found = fit(mechanism, FITTED, [FitRecording(samples)], settings=FitSettings(
+        torque_deviation=0.1)).values
+    return [found[name] for name in FITTED]
 
 
 @pytest.mark.parametrize(('torques_are', 'delay'), [

@@ -1,4 +1,4 @@
-"""The command identify_dynamics, on a bag."""
+"""The command fit, on a bag."""
 
 from message_bags import write_messages
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 from robot_drives import ROBOT, motion, torques
 from sensor_msgs.msg import JointState
 
-from mb_contact.commands import identify_dynamics
+from mb_estimators.commands import fit
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
@@ -47,12 +47,17 @@ def bag(tmp_path_factory):
 
 def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
     file = tmp_path / 'mine.yaml'
-    assert identify_dynamics.main([str(bag), '--sensors', 'drive_encoders', '--parameters', *TRUTH,
-                                   '--output', str(file)]) == 0
-    assert 'platform_inertia' in capsys.readouterr().out
+    assert fit.main([str(bag), '--sensors', 'drive_encoders', '--output', str(file)]) == 0
+    out = capsys.readouterr().out
+    assert 'platform_inertia' in out
+    assert 'drive1, held out' in out
     mine = load_mechanism(str(file))
     assert {name: mine.parameters[name] for name in TRUTH} == pytest.approx(TRUTH, rel=0.02)
-    assert '# inner_mass: ' in file.read_text(encoding='utf-8')
+    assert '# known: inner_mass = 1.3' in file.read_text(encoding='utf-8')
+    page = file.with_suffix('.html').read_text(encoding='utf-8')
+    assert '<svg' in page
+    assert 'platform_inertia' in page
+    assert 'http' not in page.split('</style>')[1].split('<svg')[0]
 
 
 def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
@@ -60,8 +65,7 @@ def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     for way in (['--sensors', 'drive_encoders'],
                 ['--states', 'prototype/state', '--torques', 'step_torques', '--torques-are',
                  'commands']):
-        assert identify_dynamics.main([str(damaged), *way, '--parameters', *TRUTH, '--output',
-                                       str(tmp_path / 'mine.yaml')]) == 0
+        assert fit.main([str(damaged), *way, '--output', str(tmp_path / 'mine.yaml')]) == 0
         mine = load_mechanism(str(tmp_path / 'mine.yaml'))
         assert mine.parameters['inner_mass'] == pytest.approx(TRUTH['inner_mass'], rel=0.05)
     for topic in ('drive_torques', 'step_torques', 'drive_encoders', 'prototype/state'):
@@ -71,27 +75,21 @@ def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
 def test_states_and_a_path_serve_as_well(bag, tmp_path):
     file, names = tmp_path / 'mine.yaml', [*TRUTH, 'bodies.platform.inertia']
     names.remove('platform_inertia')
-    assert identify_dynamics.main(
+    assert fit.main(
         [str(bag), '--states', 'prototype/state', '--torques', 'step_torques', '--torques-are',
-         'commands', '--parameters', *names, '--output', str(file)]) == 0
+         'commands', '--free', *names, '--output', str(file)]) == 0
     mine = load_mechanism(str(file))
     found = {name: mine.parameters[name] for name in TRUTH}
     found['platform_inertia'] = mine.bodies['platform'].inertia
     assert found == pytest.approx(TRUTH, rel=1e-4)
 
 
-def test_what_is_not_determined_is_written_by_force_only(bag, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr('mb_contact.dynamics.fit._HARDLY', 1e-6)       # nothing is good enough
-    monkeypatch.setattr('mb_contact.dynamics.fit._FAR', 1e6)
+def test_gains_are_said_for_the_columns_of_the_log(bag, tmp_path, capsys):
     file = tmp_path / 'mine.yaml'
-    asked = [str(bag), '--sensors', 'drive_encoders', '--parameters', 'inner_mass', '--output',
-             str(file)]
-    assert identify_dynamics.main(asked) == 1
-    assert 'no parameter is determined' in capsys.readouterr().err
-    assert not file.exists()
-    assert identify_dynamics.main([*asked, '--force']) == 0
-    assert '# DISOWNED, written by --force: inner_mass: 1.' in file.read_text(encoding='utf-8')
-    assert 'inner_mass' in load_mechanism(str(file)).parameters
+    assert fit.main([str(bag), '--sensors', 'drive_encoders', '--free', 'gains', 'friction',
+                     '--known', 'drive_viscous=0.14', '--output', str(file)]) == 0
+    assert 'known_forces.drive1.gain' in capsys.readouterr().out
+    assert '# drive1.gain of the recorded force: ' in file.read_text(encoding='utf-8')
 
 
 @pytest.mark.parametrize(('options', 'words'), [
@@ -99,10 +97,15 @@ def test_what_is_not_determined_is_written_by_force_only(bag, tmp_path, capsys, 
     (['--drives', 'drive1', 'motor'], 'drive_torques: no effort of motor, but of drive1'),
     (['--fit', 'block_time=0'], '--fit block_time: 0.0 must be > 0'),
     (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'but pendulum has theta'),
+    (['--free', 'weights'], '--free weights: expected some of masses'),
+    (['--prior', 'inner_mass'], '--prior inner_mass: expected NUMBER=VALUE'),
+    (['--known', 'inner_mass=a'], '--known inner_mass=a: expected a number'),
+    (['--known', 'inner_mass=1,2'], '--known inner_mass=1,2: 2 values, expected one'),
+    (['--known', 'inner_mas=1'], '--known inner_mas: no number of three_rrr'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
 def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     motion = [] if '--states' in options else ['--sensors', 'drive_encoders']
     drives = ['--drives', *ROBOT.drives] if 'pendulum' in options else []
-    assert identify_dynamics.main([str(bag), *motion, *drives, '--parameters', 'inner_mass',
-                                   *options]) == 2
+    free = [] if '--free' in options else ['--free', 'inner_mass']
+    assert fit.main([str(bag), *motion, *drives, *free, *options]) == 2
     assert words in capsys.readouterr().err

@@ -1,1 +1,0 @@
-"""Parameters of a machine's dynamics, identified from its motion and the forces of its drives."""

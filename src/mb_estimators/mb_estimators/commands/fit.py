@@ -1,0 +1,129 @@
+"""Fit a machine's masses, inertias, friction, gains to bags of its motion and its drives' forces.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+import sys
+
+from mb_estimators.commands.options import command_parser, run_command
+from mb_estimators.fitting.equations import FitRecording
+from mb_estimators.fitting.fit import fit
+from mb_estimators.fitting.fit_settings import FitSettings
+from mb_estimators.fitting.free_numbers import GROUPS
+from mb_estimators.fitting.outcome import fit_tables, fit_text
+from mb_estimators.fitting.page import write_page
+from mb_estimators.fitting.recorded import add_torques_arguments, read_samples
+from mb_model import load_mechanism
+from mb_model.command_api import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    laid_out,
+    require_folder,
+    working,
+)
+from mb_model.file_api import write_whole
+from mb_sensors import sensors_of
+from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
+
+_EXAMPLE = """
+examples, everything that a motion shows; what two bags say of a load of which one has none:
+  ros2 run mb_estimators fit my_run/bag --sensors encoders --free masses inertias friction
+  ros2 run mb_estimators fit empty/bag loaded/bag --sensors encoders \\
+      --free bodies.load.* --known bodies.load.mass=0,?
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    return run_command(_fit, _parser(), arguments, 'no solution')
+
+
+def _parser() -> ArgumentParser:
+    parser = command_parser('fit', __doc__, _EXAMPLE)
+    parser.add_argument('bags', nargs='+', metavar='BAG',
+                        help='folders of bags with a motion without contacts, and forces of drives')
+    add_mechanism_argument(parser)
+    groups = '; '.join(f'{name}: {text}' for name, text in GROUPS.items())
+    parser.add_argument('--free', nargs='+', metavar='NUMBER',
+                        default=[],
+                        help=f'groups ({groups}), paths of numbers in the mechanism file such as '
+                        'bodies.*.mass, names of its parameters (what there is of masses, inertias '
+                        'and friction)')
+    add_motion_arguments(parser)
+    parser.add_argument('--drives', nargs='+', metavar='NAME',
+                        help='coordinates that drives act on (default: drives in the mechanism)')
+    add_torques_arguments(parser)
+    parser.add_argument('--known', action='append', default=[], metavar='NUMBER=V[,V...]',
+                        help='value of a number in all bags, or in each, ? where it is fitted; a '
+                        'body of known mass 0 is not there; repeatable')
+    parser.add_argument('--prior', action='append', default=[], metavar='NUMBER=SHARE',
+                        help='standard deviation of what the file says of a mass or single number, '
+                        'a share of it; repeatable')
+    add_fit_argument(parser, FitSettings)
+    parser.add_argument('--output', default='fitted.yaml', metavar='FILE',
+                        help='of a mechanism that extends this one (%(default)s); a page .html is '
+                        'written beside it')
+    return parser
+
+
+def _fit(given: Namespace) -> Iterator[str]:
+    """Yield lines of text about the progress."""
+    require_folder('--output', given.output)
+    settings = fit_settings(given.fit, FitSettings)
+    priors = {name: _number('--prior', name, text) for name, text in _pairs('--prior', given.prior)}
+    known = _known(given.known, len(given.bags))
+    given.mechanism = mechanism_of(given.mechanism, given.bags[0])
+    mechanism = load_mechanism(given.mechanism)
+    drives = given.drives or mechanism.drives
+    encoders = sensors_of(mechanism, given.sensors or ())
+    recordings = []
+    for bag, numbers in zip(given.bags, known, strict=True):
+        samples = read_samples(bag, mechanism, drives, encoders, given.states, given.torques,
+                               settings.knot_spacing, given.torques_are, settings.settling_time)
+        recordings.append(FitRecording(samples, numbers))
+        yield f'{bag}: {samples.t[-1]:g} s'
+    with working('fitting'):
+        fitted = fit(mechanism, given.free, recordings, drives, settings, priors)
+    yield from map(laid_out, fit_tables(fitted))
+    yield from fitted.notes
+    write_whole(given.output, fit_text(fitted, extended(given.mechanism), given.bags))
+    page = Path(given.output).with_suffix('.html')
+    write_page(page, fitted, given.bags)
+    yield f'mechanism      {given.output}'
+    yield f'page           {page}'
+
+
+def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for text in texts:
+        name, equals, value = text.partition('=')
+        if not (name and equals and value):
+            raise ValueError(f'{option} {text}: expected NUMBER=VALUE')
+        yield name, value
+
+
+def _number(option: str, name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f'{option} {name}={text}: expected a number') from None
+
+
+def _known(texts: Sequence[str], bags: int) -> list[Mapping[str, float]]:
+    """Return the known numbers of each bag."""
+    known: list[dict[str, float]] = [{} for _ in range(bags)]
+    for name, text in _pairs('--known', texts):
+        values = text.split(',')
+        if len(values) not in (1, bags):
+            raise ValueError(f'--known {name}={text}: {len(values)} values, expected one, or one '
+                             f'for each of {bags} bags')
+        for of_bag, value in zip(known, values * bags if len(values) == 1 else values,
+                                 strict=False):
+            if value != '?':
+                of_bag[name] = _number('--known', name, value)
+    return known
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""A machine's numbers from recordings: the most likely ones of a machine that can be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mb_estimators.fitting.equations import FitRecording, Recordings
+from mb_estimators.fitting.fit_settings import FitError, FitSettings
+from mb_estimators.fitting.free_numbers import free_numbers
+from mb_estimators.fitting.known_sums import KnownSum
+from mb_estimators.fitting.problem import FittedNumber, Problem
+from mb_estimators.fitting.quality import Quality
+from mb_estimators.fitting.unknowns import Unknowns
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Fitted numbers of a possible machine.
+
+    numbers; sums: KnownSums, what the recordings determine; overrides: of the mechanism file;
+    mechanism: with them; quality: of the fit of all, held_out: of the end of each recording by a
+    fit of the rest, None where nothing is held out; notes: sentences for the reader; unknowns: what
+    the sums are of, x (p) their values.
+    """
+
+    numbers: tuple[FittedNumber, ...]
+    sums: tuple[KnownSum, ...]
+    overrides: dict[str, Any]
+    mechanism: Mechanism
+    quality: Quality
+    held_out: Quality | None
+    notes: tuple[str, ...]
+    unknowns: Unknowns
+    x: FloatArray
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The fitted numbers, by path."""
+        return {number.path: number.value for number in self.numbers}
+
+    @property
+    def sum_values(self) -> FloatArray:
+        """The values of the sums."""
+        return self._sums(self.x)
+
+    def sums_of(self, mechanism: Mechanism) -> FloatArray:
+        """Return what the sums are in another machine of the same file, such as a true one."""
+        return self._sums(self.unknowns.of(mechanism).start)
+
+    def _sums(self, x: FloatArray) -> FloatArray:
+        values = dict(zip(self.unknowns.names, x.tolist(), strict=True))
+        return np.array([one.of(values) for one in self.sums])
+
+
+def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecording],
+        drives: Sequence[str] = (), settings: FitSettings | None = None,
+        priors: Mapping[str, float] | None = None) -> Fit:
+    """Return the Fit of numbers of a mechanism to recordings without contacts.
+
+    free: groups (free_numbers.GROUPS), paths or names, with wildcards; drives: names of the
+    coordinates that recorded forces act on, default the mechanism's; priors: path -> deviation
+    before, as a share of its value, in place of the settings'.
+
+    Most likely after the recordings: least squares of J_d^T forces = inverse dynamics, weighed by
+    the errors of forces and, through the model, of the motion, beside what the file says.  Bodies
+    enter by mass, first moment and inertia about the origin, in which forces are linear (Atkeson,
+    An and Hollerbach 1986), and stay possible (pseudo-inertia positive definite).  What is not
+    linear is fitted by repetition (Gauss-Newton).  Raises FitError, MechanismError (ValueError),
+    NotConvergedError.
+    """
+    settings, drives = settings or FitSettings(), list(drives or mechanism.drives)
+    if not drives:
+        raise FitError(f'{mechanism.file}: drives: missing; the numbers follow from their forces')
+    chosen = free_numbers(mechanism, free, drives)
+    unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
+    problem = Problem(unknowns, Recordings(unknowns, recordings, drives, settings), settings,
+                      priors or {})
+    solution = problem.solve()
+    overrides = unknowns.overrides(solution.x)
+    return Fit(problem.numbers(solution), solution.known.sums, overrides,
+               unknowns.mechanism.replace(**overrides),
+               problem.quality(solution), problem.held_out(solution),
+               (*chosen.notes, *problem.notes(solution)), unknowns, solution.x)

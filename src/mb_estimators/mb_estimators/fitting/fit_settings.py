@@ -1,0 +1,37 @@
+"""How a machine's numbers are fitted to bags."""
+
+from dataclasses import dataclass
+
+from mb_model import Settings, setting
+
+
+class FitError(ValueError):
+    """Bags, or numbers to be fitted, from which no fit can come, in words."""
+
+
+@dataclass(frozen=True)
+class FitSettings(Settings):
+    """Selection of the samples of a motion, their weights, and what is believed before."""
+
+    settling_time: float = setting(
+        0.5, unit='s', at_least=0.0, help='Left out at the start of estimated states, while the '
+        'estimator finds them; readings of encoders need none')
+    knot_spacing: float = setting(
+        0.02, unit='s', above=0.0, help='Of the spline through the readings of encoders: the '
+        'shorter, the faster motions are followed, and the more noise is in the accelerations')
+    averaging_time: float = setting(
+        0.01, unit='s', above=0.0,
+        help='Forces, needed and known, are averaged over this time')
+    torque_deviation: float = setting(
+        0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive; '
+        'its size is found again from the residuals, it is a share beside the errors of the motion')
+    block_time: float = setting(
+        0.25, unit='s', above=0.0,
+        help='Errors farther apart than this are taken to be independent of each other')
+    prior_deviation: float = setting(
+        1.0, above=0.0, help='Standard deviation of what the file says, a share of it: of the '
+        'mass properties of a body, and of numbers on which the drives depend little')
+    held_out: float = setting(
+        1.0 / 3.0, at_least=0.0, at_most=0.9,
+        help='Share at the end of each bag by which the fit of the rest is judged; the numbers '
+             'that are written are fitted to all')

@@ -1,0 +1,176 @@
+"""Which numbers are free in a fit: groups, and paths with wildcards."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from mb_estimators.filters.parameters import MOVING
+from mb_estimators.fitting.drive_part import GAIN, OFFSET
+from mb_estimators.fitting.fit_settings import FitError
+from mb_estimators.fitting.mass_properties import raw_paths
+from mb_model import Mechanism, MechanismError
+from mb_model.file_api import whole_mapping
+
+_FRICTION = ('coulomb', 'static', 'viscous', 'load_share')     # beginnings of keys
+_RUBBING = ('friction', 'directional_friction', 'load_friction')
+GROUPS = {
+    'masses': 'of bodies',
+    'inertias': 'centres of gravity and inertias of bodies',
+    'friction': 'coulomb, static, viscous, shares of the load',
+    'armatures': 'rotor inertias of coordinates',
+    'springs': 'stiffness, damping and free length',
+    'gains': 'factors of the recorded forces of drives',
+    'offsets': 'constants of them'}
+_OF_SPRINGS = ('stiffness', 'damping', 'free_length', 'free_angle')
+_KNOWN_FORCES = 'known_forces'
+
+
+@dataclass
+class FreeNumbers:
+    """Bodies with what of them is free ('mass', 'distribution', 'all'), scalars, gains and offsets.
+
+    notes: what of a group stays as it is, and why.
+    """
+
+    bodies: dict[str, str] = field(default_factory=dict)
+    scalars: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str]) -> FreeNumbers:
+    """Return the FreeNumbers of GROUPS and of paths or names with wildcards.
+
+    Without any word: what there is of masses, inertias and friction.  Raises FitError.
+    """
+    candidates = list(_candidates(mechanism, drives))
+    groups = {one.group for one in candidates}
+    chosen: dict[str, None] = {}
+    for word in words or [group for group in ('masses', 'inertias', 'friction') if group in groups]:
+        matching = ([one for one in candidates if one.group == word] if word in GROUPS else
+                    [one for one in candidates if fnmatchcase(one.path, word)] if '*' in word
+                    else [])
+        if not matching and not (single := _single(mechanism, word, drives)):
+            raise FitError(_unknown(mechanism, word, candidates))
+        for one in matching:
+            chosen |= dict.fromkeys(one.owners or (one.path,))
+        if not matching:
+            chosen[single] = None
+    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(_KNOWN_FORCES)))
+    scalars = [path for path in chosen if path not in free.drives]
+    for body in mechanism.bodies:
+        paths = list(raw_paths(body, mechanism.dimension))
+        own = {path for path in paths if path in chosen}
+        kinds = {frozenset(paths): 'all', frozenset(paths[1:]): 'distribution',
+                 frozenset(paths[:1]): 'mass'}
+        kind = kinds.get(frozenset(own))
+        if kind:
+            free.bodies[body] = kind
+            scalars = [path for path in scalars if path not in own]
+    free.scalars, free.notes = tuple(scalars), tuple(_notes(mechanism, words))
+    return free
+
+
+class _Candidate(NamedTuple):
+    """A number that can be free, '' without a group; owners: names in the file that it follows."""
+
+    path: str
+    group: str
+    owners: tuple[str, ...] = ()
+
+
+def _candidates(mechanism: Mechanism, drives: Sequence[str]) -> Iterator[_Candidate]:
+    """Yield every number that groups and wildcards can mean."""
+    owners: dict[Any, set[str]] = {}
+    for effect, name in _named_effects(mechanism):
+        owners.setdefault(effect, set()).add(name)
+    follows = {path: set().union(*(owners.get(effect, ()) for effect in _effects(mechanism, path)))
+               for path, _ in _paths(mechanism)}
+    for body in mechanism.bodies:       # a number of two names is free as itself
+        paths = list(raw_paths(body, mechanism.dimension))
+        if any(len(follows.get(path, ())) > 1 for path in paths):
+            follows |= {path: set() for path in paths}
+    follows = {path: names if len(names) == 1 else set() for path, names in follows.items()}
+    tied = {body for body in mechanism.bodies
+            if any(follows.get(path) for path in raw_paths(body, mechanism.dimension))}
+    for path, group in _paths(mechanism):
+        first, name, *_ = path.split('.')       # the rest of a body follows its named numbers
+        free = follows[path] or not (first == 'bodies' and name in tied)
+        yield _Candidate(path, group if free else '', tuple(sorted(follows[path])))
+    for drive in drives:
+        yield _Candidate(f'{_KNOWN_FORCES}.{drive}.{GAIN}', 'gains')
+        yield _Candidate(f'{_KNOWN_FORCES}.{drive}.{OFFSET}', 'offsets')
+
+
+def _paths(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
+    """Yield (path, group) of the numbers of a file."""
+    raw = whole_mapping(mechanism.raw, mechanism.file)
+    for body in _weighed(mechanism):
+        for k, path in enumerate(raw_paths(body, mechanism.dimension)):
+            yield path, 'inertias' if k else 'masses'
+    for force, entry in raw.get('forces', {}).items():
+        for key in entry or {}:
+            path = f'forces.{force}.{key}'
+            if _effects(mechanism, path):
+                yield path, _group_of(entry.get('kind'), key)
+    for name, entry in raw.get('coordinates', {}).items():
+        if isinstance(entry, Mapping) and 'armature' in entry:
+            yield f'coordinates.{name}.armature', 'armatures'
+
+
+def _named_effects(mechanism: Mechanism) -> Iterator[tuple[Any, str]]:
+    """Yield (effect, name) of the parameters of a file that move no points."""
+    for name in mechanism.parameters:
+        effects = _effects(mechanism, name)
+        if not {kind for kind, *_ in effects} & MOVING:
+            yield from ((effect, name) for effect in effects)
+
+
+def _effects(mechanism: Mechanism, path: str) -> list[tuple[int, ...]]:
+    """Return which numbers of the model a path or name changes, none if it is no parameter."""
+    try:
+        record = mechanism.parameter_records([path])[0]
+    except MechanismError:
+        return []
+    return [(int(record['kind'][k]), *record['index'][k].tolist())
+            for k in range(record['effects'])]
+
+
+def _group_of(kind: str | None, key: str) -> str:
+    if kind in _RUBBING and key.startswith(_FRICTION):
+        return 'friction'
+    return 'springs' if key in _OF_SPRINGS else ''
+
+
+def _weighed(mechanism: Mechanism) -> Iterator[str]:
+    """Yield the rigid bodies that have a mass."""
+    for name, body in mechanism.bodies.items():
+        if body.mass > 0.0 and body.beam is None and not getattr(body, 'slender', False):
+            yield name
+
+
+def _single(mechanism: Mechanism, word: str, drives: Sequence[str]) -> str:
+    """Return a word that is the path or name of one number, else ''."""
+    of_drives = [f'{_KNOWN_FORCES}.{drive}.{kind}' for drive in drives for kind in (GAIN, OFFSET)]
+    return word if word in of_drives or _effects(mechanism, word) else ''
+
+
+def _notes(mechanism: Mechanism, words: Sequence[str]) -> Iterator[str]:
+    """Yield what is not free though its group is."""
+    if not {'masses', 'inertias'} & set(words):
+        return
+    weighed = set(_weighed(mechanism))
+    for name, body in mechanism.bodies.items():
+        if name not in weighed:
+            why = ('bends' if body.beam is not None else 'is slender'
+                   if getattr(body, 'slender', False) else 'has no mass to begin with')
+            yield f'{name} {why}: its mass properties stay as they are'
+
+
+def _unknown(mechanism: Mechanism, word: str, candidates: Sequence[_Candidate]) -> str:
+    if word in GROUPS:
+        return f'--free {word}: {mechanism.name} has none in its file ({GROUPS[word]})'
+    paths = ', '.join(one.path for one in candidates[:3])
+    return (f'--free {word}: expected some of {", ".join(GROUPS)}, or paths or names such as '
+            f'{paths or "gravity.y"}, with * as a wildcard')

@@ -1,0 +1,69 @@
+"""What becomes of a fit: tables for a terminal, and a mechanism file of overrides."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from mb_estimators.fitting.fit import Fit
+from mb_estimators.fitting.problem import FittedNumber
+from mb_model.command_api import table
+from mb_model.file_api import overrides_text
+
+SUMS = ('known as product or sum', 'value [SI]', '1 sigma [SI]')
+NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', 'in the file', 'known by')
+QUALITY = ('degree of freedom', 'residual', 'of the force', 'alike', 'in 95 %')
+_DRIVES = 'known_forces.'
+
+
+def sum_rows(fit: Fit) -> list[tuple[str, ...]]:
+    """Return the rows of SUMS: what is known, and is no number of the machine by itself."""
+    single = {number.path.removeprefix('bodies.') for number in fit.numbers}
+    return [(one.text, f'{value:.5g}', f'{one.deviation:.2g}')
+            for one, value in zip(fit.sums, fit.sum_values, strict=True)
+            if one.others or one.name not in single]
+
+
+def number_rows(fit: Fit) -> list[tuple[str, ...]]:
+    """Return the rows of NUMBERS; one that the file decides has no deviation."""
+    return [(one.path, f'{one.value:.5g}', f'{one.deviation:.2g}' if one.is_known else '-',
+             f'{one.believed:.4g}', _known_by(one)) for one in fit.numbers]
+
+
+def quality_rows(fit: Fit) -> list[tuple[str, ...]]:
+    """Return the rows of QUALITY: of what was fitted, then of what was held out."""
+    return [(f'{name}{label}', f'{quality.residual[k]:.3g}', f'{100.0 * quality.relative[k]:.3g} %',
+             f'{quality.correlation[k]:.2f}', f'{100.0 * quality.coverage[k]:.3g} %')
+            for label, quality in (('', fit.quality), (', held out', fit.held_out)) if quality
+            for k, name in enumerate(quality.names)]
+
+
+def fit_tables(fit: Fit) -> Iterator[Table]:
+    """Yield the tables: numbers, sums of them, residuals."""
+    yield table(NUMBERS, [number_rows(fit)], 'numbers of the machine', words=(0, 4))
+    if rows := sum_rows(fit):
+        yield table(SUMS, [rows], 'what the recordings know of numbers together')
+    yield table(QUALITY, [quality_rows(fit)], f'residuals, {len(fit.quality.t)} samples', (
+        'alike: correlation of neighbouring residuals, 0 of white ones',))
+
+
+def fit_text(fit: Fit, extends: str, bags: Sequence[str]) -> str:
+    """Return a mechanism file with the numbers of a Fit.
+
+    extends: name or absolute path of the mechanism; bags: what it comes from.
+    """
+    return overrides_text(extends, fit.overrides, (
+        f'Fitted to {", ".join(bags)}.',
+        *(f'known: {one.text} = {value:.6g}, 1 sigma {one.deviation:.2g}'
+          for one, value in zip(fit.sums, fit.sum_values, strict=True)),
+        *drive_lines(fit), *fit.notes))
+
+
+def drive_lines(fit: Fit) -> list[str]:
+    """Return sentences about gains and offsets of drives, which no mechanism file has."""
+    return [f'{one.path.removeprefix(_DRIVES)} of the recorded force: {one.value:.6g}, '
+            f'1 sigma {one.deviation:.2g} (scale and offset of its column, see import_recording)'
+            for one in fit.numbers if one.path.startswith(_DRIVES)]
+
+
+def _known_by(number: FittedNumber) -> str:
+    return 'recordings' if number.is_known else 'file'

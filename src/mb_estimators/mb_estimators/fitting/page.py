@@ -1,0 +1,93 @@
+"""A fit as a page for the browser, with a picture of its residuals."""
+
+from collections.abc import Sequence
+from html import escape
+from io import StringIO
+from pathlib import Path
+import re
+
+import matplotlib
+from matplotlib.figure import Figure
+import numpy as np
+
+from mb_estimators.fitting.fit import Fit
+from mb_estimators.fitting.outcome import (
+    NUMBERS,
+    QUALITY,
+    SUMS,
+    drive_lines,
+    number_rows,
+    quality_rows,
+    sum_rows,
+)
+from mb_model.file_api import whole_file
+
+_ROW, _WIDTH = 1.7, 7.2         # of a panel [inch]
+_MOST = 2000                    # points of a curve
+_GIVEN, _LEFT, _HELD = '#9aa7b5', '#1f5fa8', '#d1622b'
+_STYLE = {'font.size': 9.0, 'axes.linewidth': 0.7, 'svg.fonttype': 'none', 'svg.hashsalt': 'fit'}
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem;
+        color: #1a1f26; }}
+table {{ border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }}
+td, th {{ padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #dde3ea; }}
+td:first-child, th:first-child {{ text-align: left; white-space: normal; }}
+td, th {{ white-space: nowrap; }} svg {{ width: 100%; height: auto; }} li {{ margin: .3rem 0; }}
+</style>
+<h1>{title}</h1>
+<p>From {bags}.</p>
+{body}
+</html>
+"""
+
+
+def write_page(path: Path, fit: Fit, bags: Sequence[str]) -> None:
+    """Write a Fit as one HTML file that needs no other; bags: what it comes from."""
+    body = [f'<h2>Residuals</h2>{_picture(fit)}{_table(QUALITY, quality_rows(fit))}'
+            '<p>alike: correlation of neighbouring residuals, 0 of white ones</p>',
+            f'<h2>Numbers of the machine</h2>{_table(NUMBERS, number_rows(fit))}']
+    if sums := sum_rows(fit):
+        body.append('<h2>What the recordings know of numbers together</h2>' + _table(SUMS, sums))
+    if notes := (*drive_lines(fit), *fit.notes):
+        body.append('<ul>' + ''.join(f'<li>{escape(note)}</li>' for note in notes) + '</ul>')
+    title = f'Fit of {escape(fit.mechanism.name)}'
+    with whole_file(path) as file:
+        file.write_text(_PAGE.format(title=title, bags=escape(', '.join(bags)),
+                                     body='\n'.join(body)), 'utf-8')
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ''.join('<tr>' + ''.join(f'<td>{escape(cell)}</td>' for cell in row) + '</tr>'
+                    for row in rows)
+    return ('<table><tr>' + ''.join(f'<th>{escape(one)}</th>' for one in headings)
+            + f'</tr>{lines}</table>')
+
+
+def _picture(fit: Fit) -> str:
+    """Return an SVG of forces and residuals over time, a panel for each degree of freedom."""
+    quality, held = fit.quality, fit.held_out
+    t = quality.t + np.cumsum([0.0, *(quality.t[quality.recording == k].max() for k in range(
+        int(quality.recording.max())))])[quality.recording]
+    some = slice(None, None, 1 + len(t) // _MOST)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(_WIDTH, _ROW * len(quality.names) + 0.4), layout='constrained')
+        panels = figure.subplots(len(quality.names), 1, sharex=True, squeeze=False)[:, 0]
+        for k, (panel, name) in enumerate(zip(panels, quality.names, strict=True)):
+            panel.plot(t[some], quality.given[some, k], color=_GIVEN, lw=0.8, label='drives')
+            panel.plot(t[some], quality.left[some, k], color=_LEFT, lw=0.7, label='residual')
+            if held is not None:
+                for number in range(int(quality.recording.max()) + 1):
+                    ends = t[quality.recording == number]
+                    panel.axvspan(ends[-1] - np.ptp(held.t[held.recording == number]), ends[-1],
+                                  color=_HELD, alpha=0.12, lw=0.0,
+                                  label='held out' if number == 0 else None)
+            panel.set_ylabel(name)
+            panel.spines[['top', 'right']].set_visible(False)
+        panels[0].legend(ncols=3, frameon=False, loc='upper right')
+        panels[-1].set_xlabel('time [s]')
+        text = StringIO()
+        figure.savefig(text, format='svg', metadata={'Date': None})
+    return re.sub(r'(?s)^.*?(<svg)', r'\1', text.getvalue(), count=1)

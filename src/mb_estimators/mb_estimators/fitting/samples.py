@@ -1,0 +1,114 @@
+"""A motion without contacts with the forces of drives, and the equations that these give."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mb_estimators.fitting.fit_settings import FitError
+from mb_model import Regressor
+from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
+from mb_sensors import NANOSECONDS, RecordedMotion
+
+
+@dataclass(frozen=True)
+class DynamicsSamples:
+    """One recording: a RecordedMotion, and the forces of drives at its stamps (k, d).
+
+    Forces and accelerations are means over the same time.
+    """
+
+    motion: RecordedMotion
+    torques: np.ndarray
+
+    @property
+    def t(self) -> FloatArray:
+        """Times since the first stamp (k) [s]."""
+        return (self.motion.stamps - self.motion.stamps[0]) / NANOSECONDS
+
+    def __len__(self) -> int:
+        return len(self.motion)
+
+    def moved(self, change: FloatArray) -> 'DynamicsSamples':
+        """Return the samples with another motion: z, zd, zdd changed by (k, 3 g)."""
+        z, zd, zdd = (getattr(self.motion, name) + part for name, part in zip(
+            ('z', 'zd', 'zdd'), np.split(change, 3, axis=1), strict=True))
+        return DynamicsSamples(replace(self.motion, z=z, zd=zd, zdd=zdd), self.torques)
+
+    def __getitem__(self, chosen: Selection) -> 'DynamicsSamples':
+        """Return some of the samples, by a mask or a slice."""
+        return DynamicsSamples(self.motion[chosen], self.torques[chosen])
+
+
+class HeldTorques:
+    """Forces of drives (d), each from its stamp on until the next."""
+
+    def __init__(self, stamps: IntArray, torques: FloatArray) -> None:
+        """Set up for increasing stamps (k) [ns] and torques (k, d)."""
+        self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
+
+    def known(self, stamps: IntArray) -> BoolArray:
+        """Return at which stamps (k) forces are known on both sides."""
+        return (stamps > self._stamps[0]) & (stamps < self._stamps[-1])
+
+    def before(self, stamps: IntArray) -> FloatArray:
+        """Return the forces (k, d) until stamps, for accelerations of a simulation."""
+        return self._torques[np.searchsorted(self._stamps, stamps, side='left') - 1]
+
+    def around(self, stamps: IntArray) -> FloatArray:
+        """Return the mean (k, d) of both sides, for accelerations that a curve was fitted to."""
+        after = self._torques[np.searchsorted(self._stamps, stamps, side='right') - 1]
+        return 0.5 * (self.before(stamps) + after)
+
+
+class ReadTorques:
+    """Forces of drives (d) as they were measured: each at its stamp, on straight lines between."""
+
+    def __init__(self, stamps: IntArray, torques: FloatArray) -> None:
+        """Set up for increasing stamps (k) [ns] and torques (k, d)."""
+        self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
+
+    def known(self, stamps: IntArray) -> BoolArray:
+        """Return at which stamps (k) forces are known."""
+        return (stamps >= self._stamps[0]) & (stamps <= self._stamps[-1])
+
+    def at(self, stamps: IntArray) -> FloatArray:
+        """Return the forces (k, d) at stamps."""
+        t, known = ((one - self._stamps[0]) / NANOSECONDS for one in (stamps, self._stamps))
+        return np.column_stack([np.interp(t, known, torques) for torques in self._torques.T])
+
+
+class UnexplainedForces:
+    """Forces of drives that the motion of a recording does not need, at its k instants.
+
+    t (k) [s], motion, torques (k, d): of the instants; needed: what a Regressor needs along them;
+    residual (k, g), covariance (k, g, g): of what is left of the drives' forces; starts (w): first
+    instants of the windows over which forces are averaged, counts (w): of instants in each.
+    """
+
+    def __init__(self, regressor: Regressor, samples: DynamicsSamples,
+                 drives: Sequence[int] | IntArray, settings: Any) -> None:
+        """Set up for DynamicsSamples; drives: indices in q of the coordinates (d) they act on.
+
+        settings: with the averaging time and torque deviation of FitSettings.  Raises FitError.
+        """
+        if len(samples) < 2:
+            raise FitError(f'a recording of {len(samples)} instants')
+        self.motion, self.t, self.torques = samples.motion, samples.t, samples.torques
+        self.needed = regressor.along(self.motion.z, self.motion.zd, self.motion.zdd)
+        R = self.needed.R[:, drives]
+        self.residual = np.einsum('kdg,kd->kg', R, samples.torques) - self.needed.force
+        self.covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
+        if self.motion.covariance is not None:
+            self.covariance += np.einsum('kgi,kij,khj->kgh', self.needed.by_state,
+                                         self.motion.covariance, self.needed.by_state,
+                                         optimize=True)
+        self.starts = np.flatnonzero(
+            np.diff(np.floor(self.t / settings.averaging_time), prepend=-1.0))
+        self.counts = np.diff(np.r_[self.starts, len(self.t)])
+
+    def mean(self, values: FloatArray) -> FloatArray:
+        """Return the means (w, ...) of values (k, ...) over the windows."""
+        return np.add.reduceat(values, self.starts) / self.counts.reshape(
+            -1, *[1] * (values.ndim - 1))
