@@ -1,0 +1,35 @@
+"""Whether the intervals of fits hold: arms and closed loops with drawn numbers, 50 seeds each."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.figures import Figure
+from benchmarks.fit_machines import SETTINGS, machine, mechanisms
+from mb_estimators import fit
+
+_NORMAL = 1.959964
+_HELD = (0.9, 0.98)         # share of the 95 % intervals
+
+
+def measure(seeds: Sequence[int] = range(50), machines: Sequence[str] = ()) -> list[Figure]:
+    """Fit masses, inertias, friction of each machine; seeds: of its numbers, motion and noise.
+
+    machines: names, default all.
+    """
+    figures = []
+    for name, mechanism in mechanisms().items():
+        if machines and name not in machines:
+            continue
+        held, count = [], []
+        for seed in seeds:
+            one = machine(mechanism, seed)
+            found = fit(one.believed, [], [one.recording(seed)], settings=SETTINGS)
+            deviations = np.array([known.deviation for known in found.sums])
+            missed = (found.sum_values - found.sums_of(one.truth)) / deviations
+            held += (np.abs(missed) < _NORMAL).tolist()
+            count.append(len(found.sums) / len(found.unknowns))
+        figures += [
+            Figure(f'{name}: intervals that hold, of {len(held)}', np.mean(held), '1', _HELD),
+            Figure(f'{name}: known sums for each unknown', np.mean(count), '1')]
+    return figures
