@@ -137,6 +137,13 @@ def test_two_bags_weigh_a_load_that_one_of_them_lacks():
     assert found.values['inner_mass'] == pytest.approx(TRUTH['inner_mass'], rel=0.05)
 
 
+def test_forces_of_the_wrong_sign_are_said(exact):
+    """A machine of negative mass would fit them."""
+    found = fitted(ROBOT, list(TRUTH), type(exact)(exact.motion, -exact.torques))
+    assert any(note.startswith('drive2: residuals are ') for note in found.notes)
+    assert fitted(ROBOT, list(TRUTH), noisy(exact, 7, 0.05, ERRORS)).notes == ()
+
+
 @pytest.mark.parametrize(('free', 'words'), [
     (['weights'], '--free weights: expected some of masses, inertias, friction'),
     (['bodies.inner9.mass'], '--free bodies.inner9.mass: expected some of'),

@@ -5,6 +5,7 @@ from html import escape
 from io import StringIO
 from pathlib import Path
 import re
+from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -25,7 +26,7 @@ from mb_model.file_api import whole_file
 _ROW, _WIDTH = 1.7, 7.2         # of a panel [inch]
 _MOST = 2000                    # points of a curve
 _GIVEN, _LEFT, _HELD = '#9aa7b5', '#1f5fa8', '#d1622b'
-_STYLE = {'font.size': 9.0, 'axes.linewidth': 0.7, 'svg.fonttype': 'none', 'svg.hashsalt': 'fit'}
+_STYLE: Any = {'font.size': 9.0, 'axes.linewidth': 0.7}
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title>
@@ -67,10 +68,21 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _picture(fit: Fit) -> str:
-    """Return an SVG of forces and residuals over time, a panel for each degree of freedom."""
+    """Return the figure as SVG."""
+    text = StringIO()
+    with matplotlib.rc_context({'svg.fonttype': 'none', 'svg.hashsalt': 'fit'}):
+        residual_figure(fit).savefig(text, format='svg', metadata={'Date': None})
+    return re.sub(r'(?s)^.*?(<svg)', r'\1', text.getvalue(), count=1)
+
+
+def residual_figure(fit: Fit) -> Figure:
+    """Return forces of drives and residuals over time, a panel for each row of an instant."""
     quality, held = fit.quality, fit.held_out
-    t = quality.t + np.cumsum([0.0, *(quality.t[quality.recording == k].max() for k in range(
-        int(quality.recording.max())))])[quality.recording]
+    count = int(quality.recording.max()) + 1
+    ends = np.array([quality.t[quality.recording == k].max() for k in range(count)])
+    t = quality.t + np.r_[0.0, np.cumsum(ends[:-1])][quality.recording]
+    held_out = [0.0 if held is None else float(np.ptp(held.t[held.recording == number]))
+                for number in range(count)]
     some = slice(None, None, 1 + len(t) // _MOST)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(_WIDTH, _ROW * len(quality.names) + 0.4), layout='constrained')
@@ -78,16 +90,14 @@ def _picture(fit: Fit) -> str:
         for k, (panel, name) in enumerate(zip(panels, quality.names, strict=True)):
             panel.plot(t[some], quality.given[some, k], color=_GIVEN, lw=0.8, label='drives')
             panel.plot(t[some], quality.left[some, k], color=_LEFT, lw=0.7, label='residual')
-            if held is not None:
-                for number in range(int(quality.recording.max()) + 1):
-                    ends = t[quality.recording == number]
-                    panel.axvspan(ends[-1] - np.ptp(held.t[held.recording == number]), ends[-1],
-                                  color=_HELD, alpha=0.12, lw=0.0,
-                                  label='held out' if number == 0 else None)
-            panel.set_ylabel(name)
+            for number in range(count if held else 0):
+                last, out = t[quality.recording == number][-1], held_out[number]
+                panel.axvspan(last - out, last, color=_HELD, alpha=0.12, lw=0.0,
+                              label='held out' if number == 0 else None)
+            unit = 'N m' if fit.mechanism.unit(name) == 'rad' else 'N'
+            panel.set_ylabel(f'{name} [{unit}]')
             panel.spines[['top', 'right']].set_visible(False)
-        panels[0].legend(ncols=3, frameon=False, loc='upper right')
+        figure.legend(*panels[0].get_legend_handles_labels(), ncols=3, frameon=False,
+                      loc='outside upper right')
         panels[-1].set_xlabel('time [s]')
-        text = StringIO()
-        figure.savefig(text, format='svg', metadata={'Date': None})
-    return re.sub(r'(?s)^.*?(<svg)', r'\1', text.getvalue(), count=1)
+    return figure

@@ -26,6 +26,7 @@ _LEAST = 1e-12          # of a residual, against its expected deviation
 _DOUBTED = 10.0         # times as uncertain as believed may be what the recordings leave open,
 _CHANGED = 0.3          # and it changes a known number by less than this share
 _ALIKE = 1.5            # what a common factor changes, against the residual: nothing
+_FORCED = 0.1           # larger residuals than of least squares: numbers are held from there
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,12 @@ class Problem:
                 yield ('gains, masses and friction are known up to a common factor, which the file '
                        'decides: know one of them, such as a weighed load (--known), or a mass '
                        '(--prior)')
+        larger = np.sqrt(np.mean((equations.residual / equations.deviations) ** 2, axis=0)) - 1.0
+        for name, share in zip(self._recordings.rows, larger, strict=True):
+            if share > _FORCED:
+                yield (f'{name}: residuals are {100.0 * share:.3g} % larger than without what is '
+                       'possible and believed: the model lacks something, or forces or signs of '
+                       'this drive are wrong')
         if not solution.known.sums:
             yield 'nothing is determined: the numbers are as in the file'
 
