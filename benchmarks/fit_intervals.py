@@ -26,7 +26,9 @@ def measure(seeds: Sequence[int] = range(50), machines: Sequence[str] = ()) -> l
             one = machine(mechanism, seed)
             found = fit(one.believed, [], [one.recording(seed)], settings=SETTINGS)
             deviations = np.array([known.deviation for known in found.sums])
-            missed = (found.sum_values - found.sums_of(one.truth)) / deviations
+            values, truth = found.unknown_values(), found.unknown_values(one.truth)
+            missed = np.array([known.of(values) - known.of(truth)
+                               for known in found.sums]) / deviations
             held += (np.abs(missed) < _NORMAL).tolist()
             count.append(len(found.sums) / len(found.unknowns))
         figures += [

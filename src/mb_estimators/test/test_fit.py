@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from robot_drives import ROBOT, noisy, samples
 
-from mb_estimators import FitError, FitRecording, FitSettings, fit
+from mb_estimators import DynamicsSamples, FitError, FitRecording, FitSettings, fit
+from mb_model import Mechanism
+from mb_sensors import RecordedMotion
 
 TRUTH = {'inner_mass': 1.35, 'outer_mass': 0.72, 'platform_mass': 3.4, 'platform_inertia': 0.028,
          'drive_coulomb': 0.41, 'drive_viscous': 0.14}
@@ -59,7 +61,7 @@ def test_what_cannot_be_separated_is_known_as_a_sum(exact):
     about_joint = TRUTH['inner_mass'] * 0.3 ** 2 / 3.0
     assert one.name == 'inner1.inertia about its origin'
     assert one.others == {}
-    assert found.sum_values[0] == pytest.approx(about_joint, rel=1e-5)
+    assert one.of(found.unknown_values()) == pytest.approx(about_joint, rel=1e-5)
     assert not any(number.is_known for number in found.numbers)
 
 
@@ -68,8 +70,41 @@ def test_mass_and_inertia_of_a_held_centre_are_known_as_a_sum(exact):
         'mass': 1.0, 'centre_of_gravity': [0.1, 0.0], 'inertia': 0.02} for k in (1, 2, 3)})
     found = fitted(robot, ['bodies.inner1.mass', 'bodies.inner1.inertia'], exact)
     (one,) = found.sums
-    value = found.sum_values[0] * (0.01 if one.name == 'bodies.inner1.mass' else 1.0)
+    value = one.of(found.unknown_values()) * (0.01 if one.name == 'bodies.inner1.mass' else 1.0)
     assert value == pytest.approx(TRUTH['inner_mass'] * 0.3 ** 2 / 3.0, rel=1e-5)
+
+
+def test_sums_that_are_known_far_better_than_their_parts_are_said():
+    """Coulomb's friction each way, and a constant push: only slow instants separate them."""
+    file = Mechanism({
+        'name': 'slide', 'dimension': 3, 'ground': {'O': [0.0, 0.0, 0.0]},
+        'bodies': {'carriage': {'mass': 50.0, 'centre_of_gravity': [0.0, 0.0, 0.0],
+                                'inertia': [1.0, 1.0, 1.0], 'points': {'O': [0.0, 0.0, 0.0]}}},
+        'joints': {'rail': {'kind': 'prismatic', 'bodies': ['ground', 'carriage'], 'at': 'O',
+                            'axis': [1, 0, 0]}},
+        'coordinates': {'x': {'kind': 'slider', 'joint': 'rail'}}, 'independent': ['x'],
+        'drives': ['x'], 'forces': {
+            'rub': {'kind': 'directional_friction', 'coordinate': 'x', 'viscous_forward': 50.0,
+                    'viscous_backward': 50.0, 'coulomb_forward': 5.0, 'coulomb_backward': 5.0,
+                    'transition_velocity': 5e-4},
+            'push': {'kind': 'constant', 'coordinate': 'x', 'force': 0.1}}}, 'slide.yaml')
+    true = file.replace(forces={'rub': {'coulomb_forward': 12.0, 'coulomb_backward': 9.0},
+                                'push': {'force': 2.0}})
+    t, random = np.arange(0.0, 20.0, 1e-2), np.random.default_rng(0)
+    x, v, a = (0.05 * w * np.sin(1.3 * t + k * np.pi / 2.0)[:, None]
+               for k, w in enumerate((1.0, 1.3, 1.3 ** 2)))
+    force = np.array([true.inverse_dynamics(*row) for row in zip(x, v, a, strict=True)])
+    recording = DynamicsSamples(RecordedMotion(np.round(1e9 * t).astype(int), x, v, a),
+                                force + random.standard_normal(force.shape))
+    found = fitted(file, ['friction', 'forces.push.force'], recording)
+    values, exact = found.unknown_values(), found.unknown_values(true)
+    own = {number.path: number.deviation for number in found.numbers}
+    assert len(found.closer) == 2
+    for one in found.closer:
+        assert set(one.others) | {one.name} <= {
+            'forces.push.force', 'forces.rub.coulomb_forward', 'forces.rub.coulomb_backward'}
+        assert abs(one.of(values) - one.of(exact)) < 4.0 * one.deviation
+        assert one.deviation < 0.2 * own[one.name]
 
 
 def test_what_has_no_effect_keeps_what_the_file_says(exact):

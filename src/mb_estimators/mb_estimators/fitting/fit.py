@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from mb_estimators.fitting.equations import FitRecording, Recordings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import free_numbers
@@ -21,14 +19,15 @@ from mb_model.arrays import FloatArray
 class Fit:
     """Fitted numbers of a possible machine.
 
-    numbers; sums: KnownSums, what the recordings determine; overrides: of the mechanism file;
-    mechanism: with them; quality: of the fit of all, held_out: of the end of each recording by a
-    fit of the rest, None where nothing is held out; notes: sentences for the reader; unknowns: what
-    the sums are of, x (p) their values.
+    numbers; sums: KnownSums, what the recordings determine; closer: sums of two of these that are
+    far better known; overrides: of the mechanism file; mechanism: with them; quality: of the fit of
+    all, held_out: of the end of each recording by a fit of the rest, None where nothing is held
+    out; notes: sentences for the reader; unknowns: what the sums are of, x (p) their values.
     """
 
     numbers: tuple[FittedNumber, ...]
     sums: tuple[KnownSum, ...]
+    closer: tuple[KnownSum, ...]
     overrides: dict[str, Any]
     mechanism: Mechanism
     quality: Quality
@@ -42,18 +41,10 @@ class Fit:
         """The fitted numbers, by path."""
         return {number.path: number.value for number in self.numbers}
 
-    @property
-    def sum_values(self) -> FloatArray:
-        """The values of the sums."""
-        return self._sums(self.x)
-
-    def sums_of(self, mechanism: Mechanism) -> FloatArray:
-        """Return what the sums are in another machine of the same file, such as a true one."""
-        return self._sums(self.unknowns.of(mechanism).start)
-
-    def _sums(self, x: FloatArray) -> FloatArray:
-        values = dict(zip(self.unknowns.names, x.tolist(), strict=True))
-        return np.array([one.of(values) for one in self.sums])
+    def unknown_values(self, mechanism: Mechanism | None = None) -> dict[str, float]:
+        """Return what the sums are of, by name, here or in another machine of the same file."""
+        x = self.x if mechanism is None else self.unknowns.of(mechanism).start
+        return dict(zip(self.unknowns.names, x.tolist(), strict=True))
 
 
 def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecording],
@@ -81,7 +72,7 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
                       priors or {})
     solution = problem.solve()
     overrides = unknowns.overrides(solution.x)
-    return Fit(problem.numbers(solution), solution.known.sums, overrides,
+    return Fit(problem.numbers(solution), solution.known.sums, solution.known.closer, overrides,
                unknowns.mechanism.replace(**overrides),
                problem.quality(solution), problem.held_out(solution),
                (*chosen.notes, *problem.notes(solution)), unknowns, solution.x)

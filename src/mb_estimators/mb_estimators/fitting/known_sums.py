@@ -1,6 +1,6 @@
 """What recordings determine: numbers, and sums of numbers that no motion of them separates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import fit_covariance
 
 _KNOWN = 5.0        # a sum is known to this part of what was believed of its first number
+_TOGETHER = 0.99    # correlation of errors: their difference is known seven times as well
 _FELT = 0.1         # a term that the sum's deviation would not feel, a share of it, is left out
 
 
@@ -42,11 +43,13 @@ class KnownSum:
 class Knowledge:
     """KnownSums; combinations (b, p) of all unknowns that they are, and their covariance (b, b).
 
+    closer: sums of two of these that are far better known than they are.
     inflation: how much larger the variances are than if the errors of the windows were independent;
     triangle (p, p): its square is the information of the recordings on all unknowns.
     """
 
     sums: tuple[KnownSum, ...]
+    closer: tuple[KnownSum, ...]
     combinations: FloatArray
     covariance: FloatArray
     inflation: float
@@ -70,7 +73,7 @@ def knowledge(names: Sequence[str], slopes: FloatArray, residual: FloatArray, bl
     for _ in range(2):          # how many are known depends on the inflation
         rank = int(np.sum(diagonal > _KNOWN * np.sqrt(inflation)))
         if not rank:
-            return Knowledge((), np.zeros((0, len(names))), np.zeros((0, 0)), 1.0,
+            return Knowledge((), (), np.zeros((0, len(names))), np.zeros((0, 0)), 1.0,
                              _restored(triangle, order, size))
         kept, left = order[:rank], order[rank:]
         covariance = fit_covariance(slopes[:, kept], residual, np.ones(len(residual)), blocks)
@@ -89,12 +92,36 @@ def knowledge(names: Sequence[str], slopes: FloatArray, residual: FloatArray, bl
     deviations = np.sqrt(np.diagonal(covariance))
     combinations[np.abs(combinations) * size < _FELT * deviations[:, np.newaxis]] = 0.0
     combinations[range(rank), kept[rows]] = 1.0
-    sums = []
-    for row, first, deviation in zip(combinations, kept[rows], deviations, strict=True):
-        others = {names[k]: float(row[k]) for k in np.flatnonzero(row) if k != first}
-        sums.append(KnownSum(names[first], others, float(deviation)))
-    return Knowledge(tuple(sums), combinations, covariance, inflation,
+    sums = [_known_sum(names, first, row, deviation) for first, row, deviation in zip(
+        kept[rows], combinations, deviations, strict=True)]
+    closer = _closer(names, kept[rows], combinations, covariance)
+    return Knowledge(tuple(sums), tuple(closer), combinations, covariance, inflation,
                      _restored(triangle, order, size) / np.sqrt(inflation))
+
+
+def _known_sum(names: Sequence[str], first: int, row: FloatArray, deviation: float) -> KnownSum:
+    others = {names[k]: float(row[k]) for k in np.flatnonzero(row) if k != first}
+    return KnownSum(names[first], others, float(deviation))
+
+
+def _closer(names: Sequence[str], firsts: IntArray, combinations: FloatArray,
+            covariance: FloatArray) -> Iterator[KnownSum]:
+    """Yield sums of two that are known far better than each, as errors of both go together.
+
+    That with the most partners is taken out of each of them.
+    """
+    size = np.sqrt(np.diagonal(covariance))
+    alike = np.abs(covariance / np.outer(size, size)) > _TOGETHER
+    np.fill_diagonal(alike, False)
+    while alike.any():
+        shared = int(np.argmax(alike.sum(axis=0)))
+        for one in np.flatnonzero(alike[shared]):
+            factor = covariance[one, shared] / covariance[shared, shared]
+            row = combinations[one] - factor * combinations[shared]
+            left = covariance[one, one] - factor ** 2 * covariance[shared, shared]
+            yield _known_sum(names, firsts[one], row, np.sqrt(max(left, 0.0)))
+            alike[one], alike[:, one] = False, False
+        alike[shared], alike[:, shared] = False, False
 
 
 def _restored(triangle: FloatArray, order: IntArray, size: FloatArray) -> FloatArray:

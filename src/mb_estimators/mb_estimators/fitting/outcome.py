@@ -18,9 +18,8 @@ _DRIVES = 'known_forces.'
 def sum_rows(fit: Fit) -> list[tuple[str, ...]]:
     """Return the rows of SUMS: what is known, and is no number of the machine by itself."""
     single = {number.path.removeprefix('bodies.') for number in fit.numbers}
-    return [(one.text, f'{value:.5g}', f'{one.deviation:.2g}')
-            for one, value in zip(fit.sums, fit.sum_values, strict=True)
-            if one.others or one.name not in single]
+    return [(one.text, f'{one.of(fit.unknown_values()):.5g}', f'{one.deviation:.2g}')
+            for one in (*fit.sums, *fit.closer) if one.others or one.name not in single]
 
 
 def number_rows(fit: Fit) -> list[tuple[str, ...]]:
@@ -53,8 +52,8 @@ def fit_text(fit: Fit, extends: str, bags: Sequence[str]) -> str:
     """
     return overrides_text(extends, fit.overrides, (
         f'Fitted to {", ".join(bags)}.',
-        *(f'known: {one.text} = {value:.6g}, 1 sigma {one.deviation:.2g}'
-          for one, value in zip(fit.sums, fit.sum_values, strict=True)),
+        *(f'known: {one.text} = {one.of(fit.unknown_values()):.6g}, 1 sigma {one.deviation:.2g}'
+          for one in (*fit.sums, *fit.closer)),
         *drive_lines(fit), *fit.notes))
 
 
