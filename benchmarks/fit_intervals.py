@@ -30,7 +30,7 @@ def measure(seeds: Sequence[int] = range(50), machines: Sequence[str] = ()) -> l
             missed = np.array([known.of(values) - known.of(truth)
                                for known in found.sums]) / deviations
             held += (np.abs(missed) < _NORMAL).tolist()
-            count.append(len(found.sums) / len(found.unknowns))
+            count.append(len(found.sums) / len(found.numbers))
         figures += [
             Figure(f'{name}: intervals that hold, of {len(held)}', np.mean(held), '1', _HELD),
             Figure(f'{name}: known sums for each unknown', np.mean(count), '1')]

@@ -24,7 +24,7 @@ def measure() -> list[Figure]:
         found = fit(one.believed, [], [recording], settings=SETTINGS)
         if limit is not None:
             figures.append(Figure(f'{name}, {len(recording.samples)} instants, '
-                                  f'{len(found.unknowns)} numbers', perf_counter() - start, 's',
+                                  f'{len(found.numbers)} numbers', perf_counter() - start, 's',
                                   limit))
     seen = machine(every['spatial arm of 3'], 3)
     save(residual_figure(fit(seen.believed, [], [seen.recording(3)],

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         ReadTorques,
         UnexplainedForces,
     )
+    from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
     from mb_estimators.identification import identify
     from mb_estimators.marker_association import (
         Association,

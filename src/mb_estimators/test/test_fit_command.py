@@ -92,10 +92,21 @@ def test_gains_are_said_for_the_columns_of_the_log(bag, tmp_path, capsys):
     assert '# drive1.gain of the recorded force: ' in file.read_text(encoding='utf-8')
 
 
+def test_a_motion_for_the_next_log_is_written(bag, tmp_path, capsys):
+    file = tmp_path / 'motion.csv'
+    assert fit.main([str(bag), '--sensors', 'drive_encoders', '--output',
+                     str(tmp_path / 'mine.yaml'), '--suggest', str(file), '--motion', 'tries=2',
+                     '--motion', 'reach=0.03', '--motion', 'duration=4']) == 0
+    assert 'with this motion' in capsys.readouterr().out
+    assert file.read_text(encoding='utf-8').startswith('t,E.x,E.y,turn,E.x_rate,')
+
+
 @pytest.mark.parametrize(('options', 'words'), [
     (['--torques', 'currents'], 'currents: expected one topic of this name'),
     (['--drives', 'drive1', 'motor'], 'drive_torques: no effort of motor, but of drive1'),
     (['--fit', 'block_time=0'], '--fit block_time: 0.0 must be > 0'),
+    (['--motion', 'tries=0'], '--motion tries: 0 must be >= 1'),
+    (['--suggest', '/nowhere/a.csv'], '--suggest /nowhere/a.csv: no such folder'),
     (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'but pendulum has theta'),
     (['--free', 'weights'], '--free weights: expected some of masses'),
     (['--prior', 'inner_mass'], '--prior inner_mass: expected NUMBER=VALUE'),

@@ -29,4 +29,4 @@ def test_a_whole_arm_moves_as_the_true_one_does():
     z, zd, zdd = ARM.z0 + 0.2, np.linspace(1.0, -1.0, ARM.g), np.linspace(-2.0, 3.0, ARM.g)
     np.testing.assert_allclose(found.mechanism.inverse_dynamics(z, zd, zdd),
                                true.inverse_dynamics(z, zd, zdd), rtol=1e-3, atol=1e-2)
-    assert len(found.sums) < len(found.unknowns)
+    assert len(found.sums) < len(found.numbers)

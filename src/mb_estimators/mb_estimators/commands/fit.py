@@ -11,9 +11,15 @@ from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import fit
 from mb_estimators.fitting.fit_settings import FitSettings
 from mb_estimators.fitting.free_numbers import GROUPS
-from mb_estimators.fitting.outcome import fit_tables, fit_text
+from mb_estimators.fitting.outcome import (
+    fit_tables,
+    fit_text,
+    motion_text,
+    suggestion_table,
+)
 from mb_estimators.fitting.page import write_page
 from mb_estimators.fitting.recorded import add_torques_arguments, read_samples
+from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
 from mb_model import load_mechanism
 from mb_model.command_api import (
     add_fit_argument,
@@ -62,6 +68,9 @@ def _parser() -> ArgumentParser:
                         help='standard deviation of what the file says of a mass or single number, '
                         'a share of it; repeatable')
     add_fit_argument(parser, FitSettings)
+    parser.add_argument('--suggest', metavar='FILE',
+                        help='write a motion, .csv, that would tell most of what is left open')
+    add_fit_argument(parser, MotionSettings, '--motion', 'that motion')
     parser.add_argument('--output', default='fitted.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s); a page .html is '
                         'written beside it')
@@ -71,7 +80,10 @@ def _parser() -> ArgumentParser:
 def _fit(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     require_folder('--output', given.output)
+    if given.suggest:
+        require_folder('--suggest', given.suggest)
     settings = fit_settings(given.fit, FitSettings)
+    within = fit_settings(given.motion, MotionSettings, '--motion')
     priors = {name: _number('--prior', name, text) for name, text in _pairs('--prior', given.prior)}
     known = _known(given.known, len(given.bags))
     given.mechanism = mechanism_of(given.mechanism, given.bags[0])
@@ -93,6 +105,12 @@ def _fit(given: Namespace) -> Iterator[str]:
     write_page(page, fitted, given.bags)
     yield f'mechanism      {given.output}'
     yield f'page           {page}'
+    if given.suggest:
+        with working('searching'):
+            suggestion = suggest_motion(fitted, drives, settings, within)
+        write_whole(given.suggest, motion_text(suggestion, mechanism.independent))
+        yield laid_out(suggestion_table(fitted, suggestion))
+        yield f'motion         {given.suggest}'
 
 
 def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -6,13 +6,13 @@ from typing import Any
 
 from mb_estimators.fitting.equations import FitRecording, Recordings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
+from mb_estimators.fitting.fitted_number import FittedNumber
 from mb_estimators.fitting.free_numbers import free_numbers
 from mb_estimators.fitting.known_sums import KnownSum
-from mb_estimators.fitting.problem import FittedNumber, Problem
+from mb_estimators.fitting.problem import Problem, Solution
 from mb_estimators.fitting.quality import Quality
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import Mechanism
-from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Fit:
     numbers; sums: KnownSums, what the recordings determine; closer: sums of two of these that are
     far better known; overrides: of the mechanism file; mechanism: with them; quality: of the fit of
     all, held_out: of the end of each recording by a fit of the rest, None where nothing is held
-    out; notes: sentences for the reader; unknowns: what the sums are of, x (p) their values.
+    out; notes: sentences for the reader; problem and solution: what it was fitted by.
     """
 
     numbers: tuple[FittedNumber, ...]
@@ -33,8 +33,8 @@ class Fit:
     quality: Quality
     held_out: Quality | None
     notes: tuple[str, ...]
-    unknowns: Unknowns
-    x: FloatArray
+    problem: Problem
+    solution: Solution
 
     @property
     def values(self) -> dict[str, float]:
@@ -43,8 +43,9 @@ class Fit:
 
     def unknown_values(self, mechanism: Mechanism | None = None) -> dict[str, float]:
         """Return what the sums are of, by name, here or in another machine of the same file."""
-        x = self.x if mechanism is None else self.unknowns.of(mechanism).start
-        return dict(zip(self.unknowns.names, x.tolist(), strict=True))
+        unknowns = self.problem.unknowns
+        x = self.solution.x if mechanism is None else unknowns.of(mechanism).start
+        return dict(zip(unknowns.names, x.tolist(), strict=True))
 
 
 def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecording],
@@ -75,4 +76,4 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
     return Fit(problem.numbers(solution), solution.known.sums, solution.known.closer, overrides,
                unknowns.mechanism.replace(**overrides),
                problem.quality(solution), problem.held_out(solution),
-               (*chosen.notes, *problem.notes(solution)), unknowns, solution.x)
+               (*chosen.notes, *problem.notes(solution)), problem, solution)

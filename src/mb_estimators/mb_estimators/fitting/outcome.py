@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 from rich.table import Table
 
 from mb_estimators.fitting.fit import Fit
-from mb_estimators.fitting.problem import FittedNumber
+from mb_estimators.fitting.fitted_number import FittedNumber
+from mb_estimators.fitting.suggestion import Suggestion
 from mb_model.command_api import table
 from mb_model.file_api import overrides_text
 
@@ -13,6 +15,7 @@ SUMS = ('known as product or sum', 'value [SI]', '1 sigma [SI]')
 NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', 'in the file', 'known by')
 QUALITY = ('degree of freedom', 'residual', 'of the force', 'alike', 'in 95 %')
 _DRIVES = 'known_forces.'
+_BETTER = 0.667         # of the deviation now
 
 
 def sum_rows(fit: Fit) -> list[tuple[str, ...]]:
@@ -43,6 +46,24 @@ def fit_tables(fit: Fit) -> Iterator[Table]:
         yield table(SUMS, [rows], 'what the recordings know of numbers together')
     yield table(QUALITY, [quality_rows(fit)], f'residuals, {len(fit.quality.t)} samples', (
         'alike: correlation of neighbouring residuals, 0 of white ones',))
+
+
+def suggestion_table(fit: Fit, suggestion: Suggestion) -> Table:
+    """Return what a suggested motion would tell: numbers of which it says half as much again."""
+    rows = [(now.path, f'{now.deviation:.2g}', f'{then.deviation:.2g}', _known_by(then))
+            for now, then in zip(fit.numbers, suggestion.numbers, strict=True)
+            if then.deviation < _BETTER * now.deviation]
+    return table(('number', '1 sigma now [SI]', 'with this motion [SI]', 'known by'), [rows],
+                 'what the motion would tell', words=(0, 3))
+
+
+def motion_text(suggestion: Suggestion, names: Sequence[str]) -> str:
+    """Return a Suggestion as CSV: time, degrees of freedom by name, their rates, forces."""
+    heads = ['t', *names, *(f'{name}_rate' for name in names),
+             *(f'force_{name}' for name in suggestion.rows)]
+    rows = np.column_stack([suggestion.t, suggestion.z, suggestion.zd, suggestion.force])
+    return '\n'.join([','.join(heads), *(','.join(f'{value:.9g}' for value in row)
+                                          for row in rows)]) + '\n'
 
 
 def fit_text(fit: Fit, extends: str, bags: Sequence[str]) -> str:

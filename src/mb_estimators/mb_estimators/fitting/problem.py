@@ -8,6 +8,7 @@ from scipy.linalg import qr, solve_triangular
 
 from mb_estimators.fitting.equations import Equations, Recordings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
+from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
 from mb_estimators.fitting.most_likely import Quadratic, most_likely
 from mb_estimators.fitting.quality import Quality, quality_of
@@ -23,25 +24,8 @@ _HALVINGS = 12
 _NO_MORE = 1.001        # times the cost before: what is not linear, and motions that moved
 _RANK = 1e-10           # of equations that are scaled by what is believed
 _LEAST = 1e-12          # of a residual, against its expected deviation
-_DOUBTED = 10.0         # times as uncertain as believed may be what the recordings leave open,
-_CHANGED = 0.3          # and it changes a known number by less than this share
 _ALIKE = 1.5            # what a common factor changes, against the residual: nothing
 _FORCED = 0.1           # larger residuals than of least squares: numbers are held from there
-
-
-@dataclass(frozen=True)
-class FittedNumber:
-    """A number of the mechanism file, or gain or offset of a drive, by its path.
-
-    believed: at first; deviation (1 sigma); is_known: whether the recordings say it, rather than
-    the file, which decides how what they know as sums is shared out.
-    """
-
-    path: str
-    value: float
-    deviation: float
-    believed: float
-    is_known: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +44,7 @@ class Problem:
     def __init__(self, unknowns: Unknowns, recordings: Recordings, settings: FitSettings,
                  priors: Mapping[str, float]) -> None:
         """Set up with priors: path -> deviation before, a share of the value.  Raises FitError."""
-        self._unknowns, self._recordings, self._settings = unknowns, recordings, settings
+        self.unknowns, self._recordings, self._settings = unknowns, recordings, settings
         self._first = recordings.at(unknowns.start)
         rows = self._first.residual.size
         if rows < _FEWEST * len(unknowns):
@@ -69,7 +53,7 @@ class Problem:
         self._believed = unknowns.features(unknowns.start)
         self._precision = self._spread(priors) ** -2.0
         self._size = self._reach()
-        at_first = solve_triangular(self._belief(unknowns.start), np.eye(len(unknowns)))
+        at_first = solve_triangular(self.belief(unknowns.start), np.eye(len(unknowns)))
         self._before = np.linalg.norm(at_first, axis=1)     # deviations of the unknowns (p)
 
     def solve(self, part: float = 1.0) -> Solution:
@@ -77,7 +61,7 @@ class Problem:
 
         Raises FitError, MechanismError, NotConvergedError.
         """
-        unknowns, x, whole, exact = self._unknowns, self._unknowns.start, self._first, False
+        unknowns, x, whole, exact = self.unknowns, self.unknowns.start, self._first, False
         for number in range(_PASSES):
             to, weights, known = self._best(x, self._part(whole, part))
             there = whole.moved(unknowns.features(to) - unknowns.features(x))
@@ -102,10 +86,10 @@ class Problem:
         share = 1.0 - self._settings.held_out
         if share == 1.0:
             return None
-        if self._recordings.is_linear(self._unknowns.start, solution.x):
+        if self._recordings.is_linear(self.unknowns.start, solution.x):
             x, weights, _ = self._best(solution.x, self._part(solution.equations, share))
             equations = solution.equations.weighed(weights).moved(
-                self._unknowns.features(x) - self._unknowns.features(solution.x))
+                self.unknowns.features(x) - self.unknowns.features(solution.x))
         else:
             fitted = self.solve(share)
             equations = self._recordings.at(fitted.x).weighed(fitted.weights)
@@ -113,30 +97,12 @@ class Problem:
 
     def numbers(self, solution: Solution) -> tuple[FittedNumber, ...]:
         """Return the FittedNumbers."""
-        unknowns, x, known = self._unknowns, solution.x, solution.known
-        belief = self._belief(x)
-        # In units of what is believed: variance 1 before, 1 / (1 + s^2) after.
-        slopes = solve_triangular(belief, unknowns.raw_slopes(x).T, trans='T')
-        _, s, axes = np.linalg.svd(solve_triangular(belief, known.triangle.T, trans='T').T,
-                                   full_matrices=False)
-        along = np.square(axes @ slopes)
-        open_ = np.sum(slopes ** 2, axis=0) - np.sum(along, axis=0)
-        both = np.maximum(open_, 0.0) + np.sum(along / (1.0 + s[:, np.newaxis] ** 2), axis=0)
-        own = np.maximum(open_, 0.0) + np.sum(
-            along / (1.0 + s[:, np.newaxis] ** 2) ** 2, axis=0)
-        start = unknowns.raw_values(unknowns.start)
-        # What the file decides, and by how much it may change a known number.
-        doubt = _DOUBTED * np.sqrt(own)
-        values = unknowns.raw_values(x)
-        known_within = np.maximum(_CHANGED * np.abs(list(values.values())),
-                                  np.sqrt(np.maximum(both - own, 0.0)))
-        return tuple(FittedNumber(path, value, float(deviation), start[path], bool(is_known))
-                     for (path, value), deviation, is_known in zip(
-                         values.items(), np.sqrt(both), doubt < known_within, strict=True))
+        return fitted_numbers(self.unknowns, solution.x, self.belief(solution.x),
+                              solution.known.triangle)
 
     def notes(self, solution: Solution) -> Iterator[str]:
         """Yield sentences about what the recordings leave open."""
-        unknowns, equations = self._unknowns, solution.equations
+        unknowns, equations = self.unknowns, solution.equations
         if any(path.endswith('.gain') for path in unknowns.drives.paths):
             changed = np.sqrt(np.mean(equations.scaled(
                 equations.slopes @ unknowns.features(solution.x)) ** 2))
@@ -160,7 +126,7 @@ class Problem:
 
         Weights and knowledge are by the residuals of least squares, without any belief.
         """
-        unknowns, at = self._unknowns, self._unknowns.features(x)
+        unknowns, at = self.unknowns, self.unknowns.features(x)
         weights, size = np.ones(equations.residual.shape[1]), self._size
         for _ in range(_WEIGHINGS):
             weighed = equations.weighed(weights)
@@ -193,22 +159,22 @@ class Problem:
         return x, whole
 
     def _cost(self, x: FloatArray, equations: Equations) -> float:
-        features = self._unknowns.features(x)
+        features = self.unknowns.features(x)
         away = features - self._believed
         return (0.5 * float(np.sum(equations.scaled(equations.residual) ** 2)
-                            + away @ (self._precision * away)) + self._unknowns.prior(x)[0])
+                            + away @ (self._precision * away)) + self.unknowns.prior(x)[0])
 
-    def _belief(self, x: FloatArray) -> FloatArray:
+    def belief(self, x: FloatArray) -> FloatArray:
         """Return the triangle (p, p) whose square is the Hessian of what is believed."""
-        single = np.sqrt(self._precision)[:, np.newaxis] * self._unknowns.slopes(x)
-        return qr(np.concatenate([single, self._unknowns.prior(x)[2]]), mode='r')[0][:len(x)]
+        single = np.sqrt(self._precision)[:, np.newaxis] * self.unknowns.slopes(x)
+        return qr(np.concatenate([single, self.unknowns.prior(x)[2]]), mode='r')[0][:len(x)]
 
     def _spread(self, priors: Mapping[str, float]) -> FloatArray:
         """Return what is believed of single features: standard deviations (f), inf: nothing.
 
         Of a number that is no mass property of a body, at first: so much as explains all forces.
         """
-        unknowns, equations = self._unknowns, self._first
+        unknowns, equations = self.unknowns, self._first
         paths = [path for part in unknowns.parts for path in part.feature_paths]
         if missing := sorted(set(priors) - set(paths)):
             raise FitError(f'--prior {", ".join(missing)}: not free, or no mass or single number; '

@@ -62,21 +62,22 @@ def value_of(text: str) -> Any:
 Chosen = TypeVar('Chosen', bound=Settings)
 
 
-def add_fit_argument(parser: ArgumentParser, kind: type[Settings]) -> None:
+def add_fit_argument(parser: ArgumentParser, kind: type[Settings], option: str = '--fit',
+                     of: str = 'the fit') -> None:
     """Add the settings of a fit, a Settings class, to an argparse parser."""
-    parser.add_argument('--fit', action='append', default=[], metavar='NAME=VALUE',
-                        help='settings of the fit: ' + '; '.join(
+    parser.add_argument(option, action='append', default=[], metavar='NAME=VALUE',
+                        help=f'settings of {of}: ' + '; '.join(
                             f'{name}: {described.help} [{described.unit or 1}]'
                             for name, _, described in kind.describe()))
 
 
-def fit_settings(texts: Iterable[str], kind: type[Chosen]) -> Chosen:
+def fit_settings(texts: Iterable[str], kind: type[Chosen], option: str = '--fit') -> Chosen:
     """Return the settings, of a Settings class, of texts NAME=VALUE; raises ValueError."""
-    values = assigned(texts, '--fit')
+    values = assigned(texts, option)
     try:
         return kind.from_mapping(values)
     except ValueError as error:
-        raise ValueError(f'--fit {error}') from None
+        raise ValueError(f'{option} {error}') from None
 
 
 def require_folder(option: str, path: str | Path) -> None:
