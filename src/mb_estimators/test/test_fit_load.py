@@ -42,7 +42,7 @@ def test_a_load_is_weighed_beside_an_arm_that_is_not_known(recordings):
     assert not found_of[f'bodies.{LAST}.mass'].is_known
 
 
-def test_one_bag_alone_does_not_tell_load_and_arm_apart(recordings):
+def test_one_bag_alone_does_not_separate_load_and_arm(recordings):
     found = fit(LOADED, ['masses', 'inertias'], [FitRecording(recordings[1])], settings=SETTINGS)
     assert not any(number.is_known for number in found.numbers
                    if number.path.startswith('bodies.load.'))

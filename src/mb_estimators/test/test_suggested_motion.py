@@ -1,4 +1,4 @@
-"""A motion that tells what recordings leave open."""
+"""A motion that shows what recordings leave open."""
 
 import csv
 
@@ -31,8 +31,8 @@ def slow():
                                                  (1e-6, 1e-4, 1e-3)))], settings=SETTINGS)
 
 
-def test_it_tells_what_a_fit_to_it_finds(slow):
-    """Deviations that are foretold are those of a recording of the motion, beside the first."""
+def test_it_shows_what_a_fit_to_it_finds(slow):
+    """A recording of the motion, beside the first, has the deviations that are expected."""
     suggestion = suggest_motion(slow, settings=SETTINGS, within=WITHIN)
     now = {number.path: number.deviation for number in slow.numbers}
     then = {number.path: number.deviation for number in suggestion.numbers}

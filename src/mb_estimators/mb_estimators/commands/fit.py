@@ -69,7 +69,7 @@ def _parser() -> ArgumentParser:
                         'a share of it; repeatable')
     add_fit_argument(parser, FitSettings)
     parser.add_argument('--suggest', metavar='FILE',
-                        help='write a motion, .csv, that would tell most of what is left open')
+                        help='write a motion, .csv, that would show most of what is left open')
     add_fit_argument(parser, MotionSettings, '--motion', 'that motion')
     parser.add_argument('--output', default='fitted.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s); a page .html is '

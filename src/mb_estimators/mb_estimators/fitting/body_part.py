@@ -67,11 +67,12 @@ class BodyPart:
             return linear_slopes(np.r_[x, self.raw[1:]])[:, :1]
         return np.eye(len(self._held))[:, self._chosen]
 
-    def prior(self, x: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    def prior(self, x: FloatArray, barrier: float = 1.0,
+              ) -> tuple[float, FloatArray, FloatArray]:
         """Return cost (infinite where no body is so), gradient, root of the Hessian of beliefs."""
         slopes = np.tensordot(self.slopes(x).T, pseudo_basis(self._dimension), 1)
         return self._prior.at(np.tensordot(self.features(x), pseudo_basis(self._dimension), 1),
-                              slopes)
+                              slopes, barrier)
 
     def room(self, x: FloatArray, step: FloatArray) -> float:
         """Return the share of a step at which the body becomes impossible."""

@@ -36,7 +36,8 @@ class DrivePart:
         """Return the derivatives of the features by the unknowns."""
         return np.eye(len(x))
 
-    def prior(self, x: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    def prior(self, x: FloatArray, barrier: float = 1.0,
+              ) -> tuple[float, FloatArray, FloatArray]:
         """Return cost, gradient, root of the Hessian of what is believed of bodies: nothing."""
         return 0.0, np.zeros(len(x)), np.zeros((0, len(x)))
 

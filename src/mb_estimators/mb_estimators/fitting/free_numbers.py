@@ -9,6 +9,7 @@ from mb_estimators.filters.parameters import MOVING
 from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.mass_properties import raw_paths
+from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_model import Mechanism, MechanismError
 from mb_model.file_api import whole_mapping
 
@@ -57,6 +58,10 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
             chosen |= dict.fromkeys(one.owners or (one.path,))
         if not matching:
             chosen[single] = None
+    for path in list(chosen):       # static friction is never less than a Coulomb friction
+        for one in candidates:
+            if one.group == 'friction' and coulomb_of(one.path) == path:
+                chosen |= dict.fromkeys(one.owners or (one.path,))
     free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(_KNOWN_FORCES)))
     scalars = [path for path in chosen if path not in free.drives]
     for body in mechanism.bodies:

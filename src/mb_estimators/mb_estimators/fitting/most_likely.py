@@ -12,7 +12,7 @@ from mb_model.arrays import BoolArray, FloatArray
 _STEPS = 300
 _HALVINGS = 60
 _SMALL = 1e-12          # Newton decrement squared: of what is left to be won in the cost
-_ROUGH = 0.01           # decrement that is enough on the path, against the weight
+_ROUGH = 0.01           # decrement that is enough on the path, against the barrier
 _NEAR = 0.9             # of the way to the edge of what is possible
 _ENOUGH = 1e-4          # share of the gain that a slope promises (Armijo)
 
@@ -42,31 +42,31 @@ class Quadratic:
 def most_likely(unknowns: Unknowns, data: Quadratic, start: FloatArray) -> FloatArray:
     """Return the unknowns x (p) of least cost: data and beliefs together.
 
-    Impossible bodies cost infinitely (a barrier): beliefs about bodies begin at so many times their
-    weight that they decide, and follow the path of the solutions as it falls to 1.
+    Impossible bodies cost infinitely (a barrier): it begins as large as all costs, and the path of
+    the solutions is followed as it falls to its own size.
     Convex if features are linear in x.  start: possible ones.  Raises NotConvergedError.
     Source: Boyd and Vandenberghe 2004, Sec. 11.3 (path following).
     """
     x = np.maximum(start, unknowns.lower)
-    first = data.at(unknowns.features(x))[0]
-    for weight in 10.0 ** np.arange(np.ceil(np.log10(max(first, 1.0))), -1.0, -1.0):
-        x = _descended(unknowns, data, x, float(weight))
+    first = data.at(unknowns.features(x))[0] + unknowns.prior(x)[0]
+    for barrier in 10.0 ** np.arange(np.ceil(np.log10(max(first, 1.0))), -1.0, -1.0):
+        x = _descended(unknowns, data, x, float(barrier))
     return x
 
 
-def _descended(unknowns: Unknowns, data: Quadratic, x: FloatArray, weight: float) -> FloatArray:
-    """Return the unknowns of least cost, beliefs about bodies at a weight: damped Newton steps."""
+def _descended(unknowns: Unknowns, data: Quadratic, x: FloatArray, barrier: float) -> FloatArray:
+    """Return the unknowns of least cost with a barrier, by damped Newton steps."""
     def cost_at(x: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         slopes = unknowns.slopes(x)
         cost, gradient, root = data.at(unknowns.features(x))
-        believed = unknowns.prior(x)
-        return (cost + weight * believed[0], slopes.T @ gradient + weight * believed[1],
-                np.concatenate([root @ slopes, np.sqrt(weight) * believed[2]]))
+        believed = unknowns.prior(x, barrier)
+        return (cost + believed[0], slopes.T @ gradient + believed[1],
+                np.concatenate([root @ slopes, believed[2]]))
 
     cost, gradient, root = cost_at(x)
     for _ in range(_STEPS):
         step = _step(root, gradient, x <= unknowns.lower)
-        enough = _SMALL * (1.0 + abs(cost)) if weight == 1.0 else _ROUGH * weight
+        enough = _SMALL * (1.0 + abs(cost)) if barrier == 1.0 else _ROUGH * barrier
         if -float(gradient @ step) <= enough:
             return x
         blocked = step < 0.0

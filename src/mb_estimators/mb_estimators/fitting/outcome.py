@@ -49,12 +49,12 @@ def fit_tables(fit: Fit) -> Iterator[Table]:
 
 
 def suggestion_table(fit: Fit, suggestion: Suggestion) -> Table:
-    """Return what a suggested motion would tell: numbers of which it says half as much again."""
+    """Return what a suggested motion would show: numbers of which it says half as much again."""
     rows = [(now.path, f'{now.deviation:.2g}', f'{then.deviation:.2g}', _known_by(then))
             for now, then in zip(fit.numbers, suggestion.numbers, strict=True)
             if then.deviation < _BETTER * now.deviation]
     return table(('number', '1 sigma now [SI]', 'with this motion [SI]', 'known by'), [rows],
-                 'what the motion would tell', words=(0, 3))
+                 'what the motion would show', words=(0, 3))
 
 
 def motion_text(suggestion: Suggestion, names: Sequence[str]) -> str:

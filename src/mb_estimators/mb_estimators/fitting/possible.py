@@ -20,24 +20,25 @@ class Divergence:
         self._weight = 1.0 / (len(believed) * deviation ** 2)
         self._least = self._weight * (len(believed) - np.linalg.slogdet(believed)[1])
 
-    def at(self, J: FloatArray, slopes: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    def at(self, J: FloatArray, slopes: FloatArray,
+           barrier: float = 1.0) -> tuple[float, FloatArray, FloatArray]:
         """Return cost, gradient (p) and root of the Hessian (d d, p), whose square it is, at J.
 
         slopes (p, d, d): dJ by unknowns; second derivatives of J are left out.  An impossible J
-        costs infinitely.
+        costs infinitely.  barrier: factor of log det J.
         """
         p = len(slopes)
         try:
             factor = np.linalg.cholesky(J)
         except np.linalg.LinAlgError:
             return np.inf, np.zeros(p), np.zeros((J.size, p))
-        by_J = self._inverse - np.linalg.inv(J)
+        by_J = self._inverse - barrier * np.linalg.inv(J)
         logarithm = 2.0 * np.sum(np.log(np.diagonal(factor)))
-        cost = self._weight * (np.sum(self._inverse * J) - logarithm) - self._least
+        cost = self._weight * (np.sum(self._inverse * J) - barrier * logarithm) - self._least
         half = np.linalg.solve(factor, slopes)
         turned = np.swapaxes(np.linalg.solve(factor, np.swapaxes(half, 1, 2)), 1, 2)
         return (float(cost), self._weight * np.tensordot(slopes, by_J, 2),
-                np.sqrt(self._weight) * turned.reshape(p, -1).T)
+                np.sqrt(barrier * self._weight) * turned.reshape(p, -1).T)
 
 
 def room(J: FloatArray, change: FloatArray) -> float:

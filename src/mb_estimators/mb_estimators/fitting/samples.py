@@ -11,8 +11,6 @@ from mb_model import Regressor
 from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
 from mb_sensors import NANOSECONDS, RecordedMotion
 
-_ROUNDING = 1e-6        # of times that are whole windows
-
 
 @dataclass(frozen=True)
 class DynamicsSamples:
@@ -107,7 +105,7 @@ class UnexplainedForces:
                                          self.motion.covariance, self.needed.by_state,
                                          optimize=True)
         self.starts = np.flatnonzero(
-            np.diff(np.floor(self.t / settings.averaging_time + _ROUNDING), prepend=-1.0))
+            np.diff(np.floor(self.t / settings.averaging_time), prepend=-1.0))
         self.counts = np.diff(np.r_[self.starts, len(self.t)])
 
     def mean(self, values: FloatArray) -> FloatArray:

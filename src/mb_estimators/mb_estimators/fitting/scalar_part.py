@@ -57,7 +57,8 @@ class ScalarPart:
         """Return the derivatives of the features by the unknowns."""
         return self._map
 
-    def prior(self, x: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    def prior(self, x: FloatArray, barrier: float = 1.0,
+              ) -> tuple[float, FloatArray, FloatArray]:
         """Return cost, gradient, root of the Hessian of beliefs about bodies that depend on them.
         """
         cost, gradient, roots = 0.0, np.zeros(len(x)), [np.zeros((0, len(x)))]
@@ -67,7 +68,7 @@ class ScalarPart:
         linear, slopes = self._mass_properties(x)
         for body, divergence in self._bodies.items():
             J = np.tensordot(linear[body], basis, 1)
-            more = divergence.at(J, np.tensordot(slopes[body].T, basis, 1))
+            more = divergence.at(J, np.tensordot(slopes[body].T, basis, 1), barrier)
             cost, gradient = cost + more[0], gradient + more[1]
             roots.append(more[2])
         return cost, gradient, np.concatenate(roots)

@@ -1,7 +1,7 @@
-"""A motion that would tell what recordings leave open: excitation design."""
+"""A motion that would show what recordings leave open: excitation design."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import qr
@@ -61,13 +61,14 @@ def suggest_motion(fit: Fit, drives: Sequence[str] = (), settings: FitSettings |
     """
     settings, within = settings or FitSettings(), within or MotionSettings()
     drives = list(drives or fit.mechanism.drives)
+    instants = replace(settings, averaging_time=0.5 * settings.averaging_time)    # each for itself
     problem, solution = fit.problem, fit.solution
     unknowns, x = problem.unknowns, solution.x
     now = np.concatenate([problem.belief(x), solution.known.triangle])
     best: tuple[float, RecordedMotion, FloatArray, FloatArray, tuple[str, ...]] | None = None
     for motion in _motions(fit.mechanism, within, settings.averaging_time):
         samples = DynamicsSamples(motion, np.zeros((len(motion), len(drives))))
-        recordings = Recordings(unknowns, [FitRecording(samples)], drives, settings)
+        recordings = Recordings(unknowns, [FitRecording(samples)], drives, instants)
         try:
             equations = recordings.at(x)
         except MechanismError:

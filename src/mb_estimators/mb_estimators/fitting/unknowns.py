@@ -56,9 +56,13 @@ class Unknowns:
         """Return the derivatives of the features by the unknowns (f, p)."""
         return block_diag(*(part.slopes(x[own]) for part, own in self._each()))
 
-    def prior(self, x: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """Return cost, infinite where nothing is so, gradient, root of the Hessian of beliefs."""
-        every = [part.prior(x[own]) for part, own in self._each()]
+    def prior(self, x: FloatArray, barrier: float = 1.0,
+              ) -> tuple[float, FloatArray, FloatArray]:
+        """Return cost, infinite where nothing is so, gradient, root of the Hessian of beliefs.
+
+        barrier: factor of what keeps bodies from the edge of what is possible.
+        """
+        every = [part.prior(x[own], barrier) for part, own in self._each()]
         return (sum(cost for cost, _, _ in every), np.concatenate([one for _, one, _ in every]),
                 block_diag(*(one for _, _, one in every)))
 
