@@ -163,7 +163,7 @@ def test_masses_are_determined_in_proportion_only():
     masses = [f'bodies.{body}.mass' for body in ('crank', 'coupler', 'rocker')]
     found = observability('four_bar', ['crank_gyro'], 2.0, 0.005, parameters=masses)
     nothing = found.analytic.unobservable_directions()
-    assert nothing @ [0.0, 0.0, 1.0, 1.0, 1.0] == pytest.approx([np.sqrt(3.0)], rel=1e-6)
+    assert abs(nothing @ [0.0, 0.0, 1.0, 1.0, 1.0]) == pytest.approx([np.sqrt(3.0)], rel=1e-6)
     assert found.analytic.observable.tolist() == [True, True, False, False, False]
     one = observability('four_bar', ['crank_gyro'], 2.0, 0.005, parameters=masses[:1])
     assert one.analytic.observable.all()

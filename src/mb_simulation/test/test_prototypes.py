@@ -159,13 +159,6 @@ def test_intervals_are_divided_into_equal_steps():
     assert prototype.model.opt.timestep == pytest.approx(1.5e-3)
 
 
-def test_what_mujoco_cannot_do_is_reported():
-    massless = load_mechanism('four_bar').replace(
-        bodies={'rocker': {'centre_of_gravity': [2.5, 0.0], 'inertia': 0.0}})
-    with pytest.raises(ValueError, match=r'bodies\.rocker.*inertia'):
-        make_prototype('mujoco', massless, 5e-3, 1e-3)
-
-
 def test_command_prints_a_model_that_mujoco_reads(capsys):
     mjcf.main(['five_bar'])
     model = mujoco.MjModel.from_xml_string(capsys.readouterr().out)

@@ -213,7 +213,9 @@ SHARED = {
     # Which body hangs on which, and by which turns and ways a kind of joint lets it move.
     *(f'mb_model.space_api.{name}' for name in (
         'GROUND', 'JOINTS', 'Hinge', 'SpatialTree', 'body_tree', 'kind_of', 'single')),
-    'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
+    # Of directions and frames, and what evaluates the expressions of a file.
+    'mb_model.space_api.across', 'mb_model.space_api.quaternion', 'mb_model.space_api.rotation',
+    'mb_model.kernel_api.run_program', 'mb_model.kernel_api.DEPTH',
     'mb_model.Mechanism', 'mb_model.WorkCycle',                         # types
     *(f'mb_model.arrays.{name}' for name in ('FloatArray', 'IntArray', 'Kernel')),
     'mb_model.Settings', 'mb_model.setting',                            # of what no model knows

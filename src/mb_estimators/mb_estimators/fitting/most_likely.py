@@ -11,7 +11,8 @@ from mb_model.arrays import BoolArray, FloatArray
 
 _STEPS = 300
 _HALVINGS = 60
-_SMALL = 1e-12          # Newton decrement squared: of what is left to be won in the cost
+_SMALL = 1e-6           # decrement squared that is enough: a thousandth of a deviation
+_LOST = 1e-12           # of a cost, to rounding
 _ROUGH = 0.01           # decrement that is enough on the path, against the barrier
 _NEAR = 0.9             # of the way to the edge of what is possible
 _ENOUGH = 1e-4          # share of the gain that a slope promises (Armijo)
@@ -66,7 +67,7 @@ def _descended(unknowns: Unknowns, data: Quadratic, x: FloatArray, barrier: floa
     cost, gradient, root = cost_at(x)
     for _ in range(_STEPS):
         step = _step(root, gradient, x <= unknowns.lower)
-        enough = _SMALL * (1.0 + abs(cost)) if barrier == 1.0 else _ROUGH * barrier
+        enough = max(_SMALL, _LOST * abs(cost)) if barrier == 1.0 else _ROUGH * barrier
         if -float(gradient @ step) <= enough:
             return x
         blocked = step < 0.0
@@ -80,6 +81,8 @@ def _descended(unknowns: Unknowns, data: Quadratic, x: FloatArray, barrier: floa
             share *= 0.5
         else:
             return x            # rounding: no step wins anything
+        if there[0] == cost:
+            return to
         x, (cost, gradient, root) = to, there
     raise NotConvergedError(f'the fit does not converge within {_STEPS} steps')
 
