@@ -16,7 +16,7 @@ from mb_model.kernel_api import Effect
 from mb_model.kind_api import element_kind
 from mb_model.record import PARAMETER
 
-_KNOWN = 'known_forces.'            # begins names of gains and offsets
+KNOWN_FORCES = 'known_forces.'      # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
 STILL = 1e-12             # growth per second of what does not walk, of its variance at the start
 MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT, Effect.TERM}
@@ -61,7 +61,7 @@ class Parameters:
         if len(set(self.names)) < count:
             raise FilterError(f'parameters: {", ".join(self.names)}: must be different ones')
         forces = {name: _known_force(mechanism, name) for name in self.names
-                  if known_forces and name.startswith(_KNOWN)}
+                  if known_forces and name.startswith(KNOWN_FORCES)}
         self.records = _records(mechanism, self.names, forces)
         self.deviations = _one_each('parameter_deviations', settings.parameter_deviations, count)
         self.estimated = record_type.of(sizes | {'parameters': count})
@@ -163,10 +163,10 @@ class EstimatesParameters:
 
 def _known_force(mechanism: Mechanism, name: str):
     """Return (degree of freedom, value at first) of a gain or an offset; raises FilterError."""
-    coordinate, _, what = name.removeprefix(_KNOWN).rpartition('.')
+    coordinate, _, what = name.removeprefix(KNOWN_FORCES).rpartition('.')
     if coordinate not in mechanism.independent or what not in ('gain', 'offset'):
-        raise FilterError(f'parameters: {name}: expected {_KNOWN}<coordinate>.gain or .offset with '
-                          f'one of {", ".join(mechanism.independent)}')
+        raise FilterError(f'parameters: {name}: expected {KNOWN_FORCES}<coordinate>.gain or '
+                          f'.offset with one of {", ".join(mechanism.independent)}')
     return mechanism.independent.index(coordinate), 1.0 if what == 'gain' else 0.0
 
 

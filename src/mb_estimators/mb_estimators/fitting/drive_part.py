@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_model.arrays import FloatArray
 
 GAIN, OFFSET = 'gain', 'offset'
@@ -22,7 +23,7 @@ class DrivePart:
     def __init__(self, drives: Sequence[str], paths: Sequence[str]) -> None:
         """Set up for drives (d), in the order of their forces."""
         self.paths = self.names = self.feature_paths = tuple(paths)
-        self.columns = tuple((drives.index(path.split('.', 1)[1].rpartition('.')[0]),
+        self.columns = tuple((drives.index(path.removeprefix(KNOWN_FORCES).rpartition('.')[0]),
                               path.rpartition('.')[2]) for path in self.paths)
         self.start = np.array([1.0 if kind == GAIN else 0.0 for _, kind in self.columns])
         self.believed = self.start

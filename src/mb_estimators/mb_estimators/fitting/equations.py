@@ -99,9 +99,9 @@ class Recordings:
         self._last: list[UnexplainedForces] = []
         self._turned: list[FloatArray] = []
         self._paths = [path for part in unknowns.bodies for path in part.paths]
+        self._absent = [self._bodies_absent(recording) for recording in recordings]
         self._regressors = []
         for recording in recordings:
-            self._absent(recording)
             scalars = {path: value for path, value in recording.known.items()
                        if path not in self._paths}
             for path in scalars:
@@ -172,16 +172,14 @@ class Recordings:
             known = recording.known
             regressor.values = self._values(x, known)
             before = regressor.along(some.z, some.zd, some.zdd)
-            values = self._values(x, known)
-            count = len(self._paths)
+            start, count = regressor.values, len(self._paths)
+            values = np.r_[start[:count], self._values(to, known)[count:]]
             try:
-                values[count:] = self._values(to, known)[count:]
-                change = values - regressor.values
                 regressor.values = values
                 after = regressor.along(some.z, some.zd, some.zdd)
             except MechanismError:
                 return False
-            missed = after.force - before.force - before.by_parameter @ change
+            missed = after.force - before.force - before.by_parameter @ (values - start)
             if np.abs(missed).max() > _LINEAR * np.abs(after.force).max():
                 return False
         return True
@@ -198,7 +196,7 @@ class Recordings:
         return np.concatenate([*numbers, [known.get(path, value) for path, value
                                           in zip(paths, scalars, strict=True)]])
 
-    def _absent(self, recording: FitRecording) -> set[str]:
+    def _bodies_absent(self, recording: FitRecording) -> set[str]:
         """Return the bodies that are not there in a recording; raises FitError."""
         absent = set()
         for path, value in recording.known.items():
@@ -220,8 +218,9 @@ class Recordings:
         shrink gains.
         """
         recording, unknowns, settings = self._recordings[number], self._unknowns, self._settings
-        features, absent = unknowns.features(x), self._absent(recording)
-        given = np.einsum('kdg,kd->kg', forces.needed.R[:, self._drives], forces.torques)
+        features, absent = unknowns.features(x), self._absent[number]
+        R, drives = forces.needed.R[:, self._drives], unknowns.drives
+        given = np.einsum('kdg,kd->kg', R, forces.torques)
         residual = np.einsum('kij,kj->ki', turned, forces.residual)
         by_raw, columns, count = turned @ forces.needed.by_parameter, [], 0
         for part in unknowns.bodies:
@@ -234,7 +233,6 @@ class Recordings:
         scalars = by_raw[:, :, count:].copy()
         scalars[:, :, [path in recording.known for path in unknowns.scalars.paths]] = 0.0
         count += scalars.shape[2]
-        R, drives = forces.needed.R[:, self._drives], unknowns.drives
         residual = residual - turned @ drives.needed(R, forces.torques) @ (
             features[count:] - drives.believed)
         gains = drives.gains(features[count:], R.shape[1])

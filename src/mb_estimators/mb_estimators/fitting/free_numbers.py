@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from mb_estimators.filters.parameters import MOVING
+from mb_estimators.filters.parameters import KNOWN_FORCES, MOVING
 from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.mass_properties import raw_paths
@@ -24,7 +24,6 @@ GROUPS = {
     'gains': 'factors of the recorded forces of drives',
     'offsets': 'constants of them'}
 _OF_SPRINGS = ('stiffness', 'damping', 'free_length', 'free_angle')
-_KNOWN_FORCES = 'known_forces'
 
 
 @dataclass
@@ -62,7 +61,7 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
         for one in candidates:
             if one.group == 'friction' and coulomb_of(one.path) == path:
                 chosen |= dict.fromkeys(one.owners or (one.path,))
-    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(_KNOWN_FORCES)))
+    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)))
     scalars = [path for path in chosen if path not in free.drives]
     for body in mechanism.bodies:
         paths = list(raw_paths(body, mechanism.dimension))
@@ -90,8 +89,9 @@ def _candidates(mechanism: Mechanism, drives: Sequence[str]) -> Iterator[_Candid
     owners: dict[Any, set[str]] = {}
     for effect, name in _named_effects(mechanism):
         owners.setdefault(effect, set()).add(name)
+    groups = dict(_paths(mechanism))
     follows = {path: set().union(*(owners.get(effect, ()) for effect in _effects(mechanism, path)))
-               for path, _ in _paths(mechanism)}
+               for path in groups}
     for body in mechanism.bodies:       # a number of two names is free as itself
         paths = list(raw_paths(body, mechanism.dimension))
         if any(len(follows.get(path, ())) > 1 for path in paths):
@@ -99,13 +99,13 @@ def _candidates(mechanism: Mechanism, drives: Sequence[str]) -> Iterator[_Candid
     follows = {path: names if len(names) == 1 else set() for path, names in follows.items()}
     tied = {body for body in mechanism.bodies
             if any(follows.get(path) for path in raw_paths(body, mechanism.dimension))}
-    for path, group in _paths(mechanism):
+    for path, group in groups.items():
         first, name, *_ = path.split('.')       # the rest of a body follows its named numbers
         free = follows[path] or not (first == 'bodies' and name in tied)
         yield _Candidate(path, group if free else '', tuple(sorted(follows[path])))
     for drive in drives:
-        yield _Candidate(f'{_KNOWN_FORCES}.{drive}.{GAIN}', 'gains')
-        yield _Candidate(f'{_KNOWN_FORCES}.{drive}.{OFFSET}', 'offsets')
+        yield _Candidate(f'{KNOWN_FORCES}{drive}.{GAIN}', 'gains')
+        yield _Candidate(f'{KNOWN_FORCES}{drive}.{OFFSET}', 'offsets')
 
 
 def _paths(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
@@ -157,7 +157,7 @@ def _weighed(mechanism: Mechanism) -> Iterator[str]:
 
 def _single(mechanism: Mechanism, word: str, drives: Sequence[str]) -> str:
     """Return a word that is the path or name of one number, else ''."""
-    of_drives = [f'{_KNOWN_FORCES}.{drive}.{kind}' for drive in drives for kind in (GAIN, OFFSET)]
+    of_drives = [f'{KNOWN_FORCES}{drive}.{kind}' for drive in drives for kind in (GAIN, OFFSET)]
     return word if word in of_drives or _effects(mechanism, word) else ''
 
 

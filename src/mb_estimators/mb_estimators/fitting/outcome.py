@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from rich.table import Table
 
+from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.fit import Fit
 from mb_estimators.fitting.fitted_number import FittedNumber
 from mb_estimators.fitting.suggestion import Suggestion
@@ -14,7 +15,6 @@ from mb_model.file_api import overrides_text
 SUMS = ('known as product or sum', 'value [SI]', '1 sigma [SI]')
 NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', 'in the file', 'known by')
 QUALITY = ('degree of freedom', 'residual', 'of the force', 'alike', 'in 95 %')
-_DRIVES = 'known_forces.'
 _BETTER = 0.667         # of the deviation now
 
 
@@ -80,9 +80,9 @@ def fit_text(fit: Fit, extends: str, bags: Sequence[str]) -> str:
 
 def drive_lines(fit: Fit) -> list[str]:
     """Return sentences about gains and offsets of drives, which no mechanism file has."""
-    return [f'{one.path.removeprefix(_DRIVES)} of the recorded force: {one.value:.6g}, '
+    return [f'{one.path.removeprefix(KNOWN_FORCES)} of the recorded force: {one.value:.6g}, '
             f'1 sigma {one.deviation:.2g} (scale and offset of its column, see import_recording)'
-            for one in fit.numbers if one.path.startswith(_DRIVES)]
+            for one in fit.numbers if one.path.startswith(KNOWN_FORCES)]
 
 
 def _known_by(number: FittedNumber) -> str:
