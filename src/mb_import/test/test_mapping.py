@@ -120,6 +120,11 @@ def test_relations_tie_coordinates_and_drives_are_named():
     q = dict(zip(machine.coordinates, machine.q0, strict=True))
     assert q['a'] + q['b'] == pytest.approx(0.1)
     assert machine.sensor_groups['encoders'] == ('a_encoder',)
+    machine, _ = imported(Machine('gripper', links, joints,
+                                  relations={'hold': Relation('hold', {'b': 2.0}, 0.1)}))
+    q = dict(zip(machine.coordinates, machine.q0, strict=True))
+    assert machine.g == 1
+    assert q['b'] == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize(('section', 'message'), [

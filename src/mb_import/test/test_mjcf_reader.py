@@ -142,3 +142,14 @@ def test_the_coupler_of_the_gripper_is_pinned_where_it_was_drawn(tmp_path):
                                [0.0, 0.067 - 0.06, 0.096 - 0.046], atol=1e-12)
     assert machine.relations['together'].terms == {'right_crank_pin': 1.0, 'left_crank_pin': -1.0}
     assert machine.joints['palm_fixed'].kind == 'weld'
+
+
+def test_an_equality_of_one_joint_holds_it_as_in_mujoco(tmp_path):
+    text = (OURS / 'geared_arm.xml').read_text(encoding='utf-8').replace(
+        '</equality>', '<joint name="still" joint1="elbow" polycoef="0.2 0 0 0 0"/></equality>')
+    machine, _, model = read_mjcf(tmp_path, text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = np.random.default_rng(5).uniform(-1.0, 1.0, model.nq)
+    mujoco.mj_forward(model, data)
+    held = data.efc_pos[:data.ne][data.efc_id[:data.ne] == model.eq('still').id]
+    np.testing.assert_allclose(residuals(machine, data)[1]['still'], held[0], atol=1e-12)

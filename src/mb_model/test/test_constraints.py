@@ -6,6 +6,7 @@ from planar_machines import MANY_KINDS, THREE_POINT
 import pytest
 from spatial_machines import JOINTS, ROLLING, STRUT, on_joint
 
+from mb_model import load_mechanism
 from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
 from mb_model.registry.constraints import ConstraintKind
@@ -179,3 +180,15 @@ def test_terms_are_the_derivatives_of_the_errors(rng):
     bend = (-phi[0] + 16 * phi[1] - 30 * phi[2] + 16 * phi[3] - phi[4]) / (12 * h * h)
     np.testing.assert_allclose(terms.velocity_error, rate, atol=1e-8)
     np.testing.assert_allclose(terms.acceleration_error, bend, atol=1e-6)
+
+
+def test_a_coordinate_that_is_held_makes_one_body_of_two():
+    """Two rods at a right angle swing as one: I zdd = torque of gravity."""
+    pendulum = load_mechanism('double_pendulum').replace(
+        coordinates={'bend': {'kind': 'relative_angle', 'bodies': ['upper', 'lower']}},
+        constraints={'weld': {'kind': 'linear', 'terms': {'bend': 1.0}, 'sum': 'pi / 2'}},
+        independent=['theta1'], start={'theta1': 0.2, 'theta2': None})
+    inertia = 1.0 / 3.0 + 1.0 / 12.0 + 1.25
+    torque = -9.81 * (1.5 * np.cos(0.2) - 0.5 * np.sin(0.2))
+    np.testing.assert_allclose(pendulum.forward_dynamics([0.2], [3.0]), [torque / inertia],
+                               rtol=1e-10)

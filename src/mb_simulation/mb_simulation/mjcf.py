@@ -11,8 +11,9 @@ from mb_simulation.prototypes.mjcf import mujoco_spec
 def main(arguments=None):
     """Exit with 0, or with 2 if the mechanism cannot be used."""
     parser = argparse.ArgumentParser(
-        prog='mjcf', description='Print a mechanism as MJCF, the model format of MuJoCo. View it '
-        'with: python -m mujoco.viewer --mjcf=FILE')
+        prog='mjcf', description='Print a mechanism as its prototype in MuJoCo has it, with '
+        'six digits. View it with: python -m mujoco.viewer --mjcf=FILE. For other simulators, '
+        'mb_import export --format mjcf writes it without rounding.')
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--step', type=float, default=1e-3, help='time step [s] (%(default)s)')
     given = parser.parse_args(arguments)

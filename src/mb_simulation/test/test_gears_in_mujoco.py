@@ -53,6 +53,12 @@ def test_a_mimic_joint_is_an_equality_of_joints():
     assert model.eq_type[0] == mujoco.mjtEq.mjEQ_JOINT
 
 
+def test_a_joint_that_is_held_stays():
+    held = arm({'hold': {'kind': 'linear', 'terms': {'b': 1.0}, 'sum': 0.3}}, 'ac')
+    state = follows(held, 0.1, 2e-4)
+    assert state.q[held.coordinates.index('b')] == pytest.approx(0.3, abs=1e-5)
+
+
 def test_a_differential_is_a_tendon():
     tied = arm({'gears': {'kind': 'linear', 'terms': {'a': 1.0, 'b': 0.5, 'c': -1.0}}},
                'ab')

@@ -169,9 +169,9 @@ def _constraints(machine: Machine, coordinates: Mapping[str, str],
     names = identifiers(machine.relations)
     for name, relation in machine.relations.items():
         missing = _missing(relation.terms, coordinates)
-        if missing or not 2 <= len(relation.terms) <= _MOST_TERMS:
+        if missing or len(relation.terms) > _MOST_TERMS:
             notes.left_out(f'relation {name}', f'{missing} has no coordinate' if missing else
-                           f'of {len(relation.terms)} coordinates, expected 2 or 3')
+                           f'of {len(relation.terms)} coordinates, expected at most {_MOST_TERMS}')
             continue
         constraints[names[name]] = {
             'kind': 'linear', 'sum': float(relation.total),

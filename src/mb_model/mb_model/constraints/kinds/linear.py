@@ -1,4 +1,4 @@
-"""A linear relation of coordinates: gears, racks, belts, differentials.
+"""A linear relation of coordinates: one that is held, gears, racks, belts, differentials.
 
     f1 s1 + f2 s2 + f3 s3 = constant
 
@@ -50,8 +50,8 @@ class LinearRelation(Constraint):
 def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
           bodies: Mapping[str, Any]) -> LinearRelation:
     terms = value['terms']
-    if not 2 <= len(terms) <= _MOST:
-        entries.fail(f'{path}.terms', f'{len(terms)} coordinates must be 2 or {_MOST}')
+    if not 1 <= len(terms) <= _MOST:
+        entries.fail(f'{path}.terms', f'{len(terms)} coordinates, expected 1 to {_MOST}')
     for coordinate, factor in terms.items():
         if factor == 0.0:
             entries.fail(f'{path}.terms.{coordinate}', '0 must not be 0')
@@ -70,8 +70,8 @@ def _equation(layout: Any, relation: LinearRelation) -> Equation:
 
 
 CONSTRAINT = RelationKind('linear', {
-    'description': 'A linear relation of two or three coordinates: gears, racks, belts, '
-                   'differentials.',
+    'description': 'A linear relation of one to three coordinates: one that is held at a value, '
+                   'gears, racks, belts, differentials.',
     'required': ['terms'],
     'properties': {
         'terms': {'type': 'object', 'title': 'coordinates with their factors',
