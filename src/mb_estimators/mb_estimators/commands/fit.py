@@ -3,23 +3,18 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 import sys
+from typing import Any
 
 from mb_estimators.commands.options import command_parser, run_command
-from mb_estimators.fitting.equations import FitRecording
-from mb_estimators.fitting.fit import fit
+from mb_estimators.fitting.engines import chosen_engines, groups
 from mb_estimators.fitting.fit_settings import FitSettings
-from mb_estimators.fitting.free_numbers import GROUPS
-from mb_estimators.fitting.outcome import (
-    fit_tables,
-    fit_text,
-    motion_text,
-    suggestion_table,
-)
 from mb_estimators.fitting.page import write_page
-from mb_estimators.fitting.recorded import add_torques_arguments, read_samples
-from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
+from mb_estimators.fitting.recorded import add_torques_arguments
+from mb_estimators.fitting.request import FitOutcome, FitRequest
+from mb_estimators.fitting.suggestion import MotionSettings
 from mb_model import load_mechanism
 from mb_model.command_api import (
     add_fit_argument,
@@ -27,10 +22,8 @@ from mb_model.command_api import (
     fit_settings,
     laid_out,
     require_folder,
-    working,
 )
-from mb_model.file_api import write_whole
-from mb_sensors import sensors_of
+from mb_model.file_api import merged, overrides_text, write_whole
 from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
 
 _EXAMPLE = """
@@ -51,13 +44,13 @@ def _parser() -> ArgumentParser:
     parser.add_argument('bags', nargs='+', metavar='BAG',
                         help='folders of bags with a motion without contacts, and forces of drives')
     add_mechanism_argument(parser)
-    groups = '; '.join(f'{name}: {text}' for name, text in GROUPS.items())
+    taken = '; '.join(f'{name}: {text}' for name, text in groups().items())
     parser.add_argument('--free', nargs='+', metavar='NUMBER',
                         default=[],
-                        help=f'groups ({groups}), paths of numbers in the mechanism file such as '
+                        help=f'groups ({taken}), paths of numbers in the mechanism file such as '
                         'bodies.*.mass, names of its parameters (what there is of masses, inertias '
                         'and friction)')
-    add_motion_arguments(parser)
+    add_motion_arguments(parser, required=False)
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')
     add_torques_arguments(parser)
@@ -82,35 +75,39 @@ def _fit(given: Namespace) -> Iterator[str]:
     require_folder('--output', given.output)
     if given.suggest:
         require_folder('--suggest', given.suggest)
-    settings = fit_settings(given.fit, FitSettings)
-    within = fit_settings(given.motion, MotionSettings, '--motion')
+    fit_settings(given.fit, FitSettings)
+    fit_settings(given.motion, MotionSettings, '--motion')
     priors = {name: _number('--prior', name, text) for name, text in _pairs('--prior', given.prior)}
     known = _known(given.known, len(given.bags))
-    given.mechanism = mechanism_of(given.mechanism, given.bags[0])
-    mechanism = load_mechanism(given.mechanism)
-    drives = given.drives or mechanism.drives
-    encoders = sensors_of(mechanism, given.sensors or ())
-    recordings = []
-    for bag, numbers in zip(given.bags, known, strict=True):
-        samples = read_samples(bag, mechanism, drives, encoders, given.states, given.torques,
-                               settings.knot_spacing, given.torques_are, settings.settling_time)
-        recordings.append(FitRecording(samples, numbers))
-        yield f'{bag}: {samples.t[-1]:g} s'
-    with working('fitting'):
-        fitted = fit(mechanism, given.free, recordings, drives, settings, priors)
-    yield from map(laid_out, fit_tables(fitted))
-    yield from fitted.notes
-    write_whole(given.output, fit_text(fitted, extended(given.mechanism), given.bags))
+    file = mechanism_of(given.mechanism, given.bags[0])
+    request = FitRequest(file, load_mechanism(file), given.bags, known, priors, given)
+    every: list[FitOutcome] = []
+    for engine, words in chosen_engines(request, given.free):
+        outcome = yield from engine.run(request, words)
+        request = replace(request, mechanism=outcome.mechanism)
+        every.append(outcome)
+    yield from _results(given, request, every)
+
+
+def _results(given: Namespace, request: FitRequest, every: Sequence[FitOutcome]) -> Iterator[str]:
+    """Write what comes of engines; yield it as text."""
+    yield from (laid_out(one) for outcome in every for one in outcome.tables)
+    notes = [note for outcome in every for note in outcome.notes]
+    comments = [line for outcome in every for line in outcome.comments]
+    yield from notes
+    overrides: dict[str, Any] = {}
+    for outcome in every:
+        overrides = merged(overrides, outcome.overrides)
+    write_whole(given.output, overrides_text(extended(request.file), overrides, (
+        f'Fitted to {", ".join(given.bags)}.', *comments, *notes)))
     page = Path(given.output).with_suffix('.html')
-    write_page(page, fitted, given.bags)
+    write_page(page, request.mechanism.name, given.bags,
+               [section for outcome in every for section in outcome.sections], notes)
     yield f'mechanism      {given.output}'
     yield f'page           {page}'
-    if given.suggest:
-        with working('searching'):
-            suggestion = suggest_motion(fitted, drives, settings, within)
-        write_whole(given.suggest, motion_text(suggestion, mechanism.independent))
-        yield laid_out(suggestion_table(fitted, suggestion))
-        yield f'motion         {given.suggest}'
+    for written in (one for outcome in every for one in outcome.files):
+        write_whole(written.path, written.text)
+        yield f'{written.label:<14} {written.path}'
 
 
 def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:

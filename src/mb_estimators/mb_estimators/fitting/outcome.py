@@ -1,4 +1,4 @@
-"""What becomes of a fit: tables for a terminal, and a mechanism file of overrides."""
+"""What becomes of a fit: tables for a terminal, and comments of a mechanism file."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,6 @@ from mb_estimators.fitting.fit import Fit
 from mb_estimators.fitting.fitted_number import FittedNumber
 from mb_estimators.fitting.suggestion import Suggestion
 from mb_model.command_api import table
-from mb_model.file_api import overrides_text
 
 SUMS = ('known as product or sum', 'value [SI]', '1 sigma [SI]')
 NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', 'in the file', 'known by')
@@ -66,16 +65,10 @@ def motion_text(suggestion: Suggestion, names: Sequence[str]) -> str:
                                           for row in rows)]) + '\n'
 
 
-def fit_text(fit: Fit, extends: str, bags: Sequence[str]) -> str:
-    """Return a mechanism file with the numbers of a Fit.
-
-    extends: name or absolute path of the mechanism; bags: what it comes from.
-    """
-    return overrides_text(extends, fit.overrides, (
-        f'Fitted to {", ".join(bags)}.',
-        *(f'known: {one.text} = {one.of(fit.unknown_values()):.6g}, 1 sigma {one.deviation:.2g}'
-          for one in (*fit.sums, *fit.closer)),
-        *drive_lines(fit), *fit.notes))
+def fit_comments(fit: Fit) -> tuple[str, ...]:
+    """Return lines for a mechanism file of a Fit: what it knows of numbers together."""
+    return tuple(f'known: {one.text} = {one.of(fit.unknown_values()):.6g}, '
+                 f'1 sigma {one.deviation:.2g}' for one in (*fit.sums, *fit.closer))
 
 
 def drive_lines(fit: Fit) -> list[str]:

@@ -1,6 +1,6 @@
 """A fit as a page for the browser, with a picture of its residuals."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -16,7 +16,6 @@ from mb_estimators.fitting.outcome import (
     NUMBERS,
     QUALITY,
     SUMS,
-    drive_lines,
     number_rows,
     quality_rows,
     sum_rows,
@@ -45,33 +44,45 @@ td, th {{ white-space: nowrap; }} svg {{ width: 100%; height: auto; }} li {{ mar
 """
 
 
-def write_page(path: Path, fit: Fit, bags: Sequence[str]) -> None:
-    """Write a Fit as one HTML file that needs no other; bags: what it comes from."""
-    body = [f'<h2>Residuals</h2>{_picture(fit)}{_table(QUALITY, quality_rows(fit))}'
-            '<p>alike: correlation of neighbouring residuals, 0 of white ones</p>',
-            f'<h2>Numbers of the machine</h2>{_table(NUMBERS, number_rows(fit))}']
-    if sums := sum_rows(fit):
-        body.append('<h2>What the recordings know of numbers together</h2>' + _table(SUMS, sums))
-    if notes := (*drive_lines(fit), *fit.notes):
-        body.append('<ul>' + ''.join(f'<li>{escape(note)}</li>' for note in notes) + '</ul>')
-    title = f'Fit of {escape(fit.mechanism.name)}'
+def write_page(path: Path, name: str, bags: Sequence[str],
+               sections: Iterable[tuple[str, str]], notes: Iterable[str]) -> None:
+    """Write one HTML file that needs no other.
+
+    name: of the mechanism; bags: what the fit comes from; sections: (heading, HTML); notes: lines
+    of text at the end.
+    """
+    body = [f'<h2>{escape(heading)}</h2>{html}' for heading, html in sections]
+    if lines := ''.join(f'<li>{escape(note)}</li>' for note in notes):
+        body.append(f'<ul>{lines}</ul>')
     with whole_file(path) as file:
-        file.write_text(_PAGE.format(title=title, bags=escape(', '.join(bags)),
+        file.write_text(_PAGE.format(title=f'Fit of {escape(name)}', bags=escape(', '.join(bags)),
                                      body='\n'.join(body)), 'utf-8')
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def fit_sections(fit: Fit) -> tuple[tuple[str, str], ...]:
+    """Return the (heading, HTML) of a Fit to forces."""
+    sections = [('Residuals', f'{picture(residual_figure(fit))}'
+                 f'{html_table(QUALITY, quality_rows(fit))}'
+                 '<p>alike: correlation of neighbouring residuals, 0 of white ones</p>'),
+                ('Numbers of the machine', html_table(NUMBERS, number_rows(fit)))]
+    if sums := sum_rows(fit):
+        sections.append(('What the recordings know of numbers together', html_table(SUMS, sums)))
+    return tuple(sections)
+
+
+def html_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of cells as HTML."""
     lines = ''.join('<tr>' + ''.join(f'<td>{escape(cell)}</td>' for cell in row) + '</tr>'
                     for row in rows)
     return ('<table><tr>' + ''.join(f'<th>{escape(one)}</th>' for one in headings)
             + f'</tr>{lines}</table>')
 
 
-def _picture(fit: Fit) -> str:
-    """Return the figure as SVG."""
+def picture(figure: Figure) -> str:
+    """Return a figure as SVG, the same for the same figure."""
     text = StringIO()
     with matplotlib.rc_context({'svg.fonttype': 'none', 'svg.hashsalt': 'fit'}):
-        residual_figure(fit).savefig(text, format='svg', metadata={'Date': None})
+        figure.savefig(text, format='svg', metadata={'Date': None})
     return re.sub(r'(?s)^.*?(<svg)', r'\1', text.getvalue(), count=1)
 
 

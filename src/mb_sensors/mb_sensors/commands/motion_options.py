@@ -8,9 +8,9 @@ from mb_model.file_api import RECORDED, read_parameters
 DEFAULT = 'three_rrr'
 
 
-def add_motion_arguments(parser: ArgumentParser) -> None:
+def add_motion_arguments(parser: ArgumentParser, required: bool = True) -> None:
     """Add the source of a motion to an argparse parser: encoders, or states."""
-    motion = parser.add_mutually_exclusive_group(required=True)
+    motion = parser.add_mutually_exclusive_group(required=required)
     motion.add_argument('--sensors', nargs='+', metavar='NAME',
                         help='encoders that give the motion: sensors or sensor groups')
     motion.add_argument('--states', metavar='TOPIC',

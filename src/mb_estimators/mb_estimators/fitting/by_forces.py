@@ -1,0 +1,65 @@
+"""The engine that fits a machine's numbers to motions and recorded forces of its drives."""
+
+from collections.abc import Generator, Sequence
+
+from mb_estimators.fitting.equations import FitRecording
+from mb_estimators.fitting.fit import fit
+from mb_estimators.fitting.fit_settings import FitError, FitSettings
+from mb_estimators.fitting.free_numbers import GROUPS
+from mb_estimators.fitting.outcome import (
+    drive_lines,
+    fit_comments,
+    fit_tables,
+    motion_text,
+    suggestion_table,
+)
+from mb_estimators.fitting.page import fit_sections
+from mb_estimators.fitting.recorded import TORQUES, read_samples
+from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
+from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
+from mb_model.command_api import fit_settings, working
+from mb_sensors import open_bag, sensors_of
+
+
+def _takes(request: FitRequest, word: str) -> bool:
+    """Return whether the numbers of a word are in forces, and forces are in the bags."""
+    if word.startswith('sensors.'):
+        return False
+    return request.options.torques != TORQUES or has_forces(request.bags[0])
+
+
+def has_forces(bag: str) -> bool:
+    """Return whether a bag has a topic of commands of drives."""
+    with open_bag(bag) as opened:
+        return any(f'/{topic}'.endswith(f'/{TORQUES}') for topic in opened.topics)
+
+
+def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitOutcome]:
+    """Fit the numbers of words; see Engine."""
+    given, mechanism = request.options, request.mechanism
+    settings = fit_settings(given.fit, FitSettings)
+    within = fit_settings(given.motion, MotionSettings, '--motion')
+    drives = given.drives or mechanism.drives
+    if not (given.sensors or given.states):
+        raise FitError('--sensors: missing, expected encoders that give the motion, or --states')
+    encoders, recordings = sensors_of(mechanism, given.sensors or ()), []
+    for bag, known in zip(request.bags, request.known, strict=True):
+        samples = read_samples(bag, mechanism, drives, encoders, given.states, given.torques,
+                               settings.knot_spacing, given.torques_are, settings.settling_time)
+        recordings.append(FitRecording(samples, known))
+        yield f'{bag}: {samples.t[-1]:g} s'
+    with working('fitting'):
+        fitted = fit(mechanism, words, recordings, drives, settings, request.priors)
+    tables, files = list(fit_tables(fitted)), []
+    if given.suggest:
+        with working('searching'):
+            suggestion = suggest_motion(fitted, drives, settings, within)
+        files.append(Written('motion', given.suggest,
+                             motion_text(suggestion, mechanism.independent)))
+        tables.append(suggestion_table(fitted, suggestion))
+    return FitOutcome(fitted.overrides, fitted.mechanism, tuple(tables),
+                 (*drive_lines(fitted), *fitted.notes), fit_comments(fitted),
+                 fit_sections(fitted), tuple(files))
+
+
+FORCES = Engine(GROUPS, _takes, _run)
