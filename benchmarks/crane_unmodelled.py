@@ -33,7 +33,7 @@ from benchmarks.crane_cases import (
 )
 from benchmarks.figures import Figure
 from mb_contact import PayloadExperiment
-from mb_estimators import inconsistent_share
+from mb_estimators import NORMAL_95, inconsistent_share
 from mb_model import WorkCycle
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
@@ -81,7 +81,7 @@ def of_machine(machine, how, seed):
     result = run.run(seed) if how == KINEMATIC else by_hydraulic_ekf(run, seed, **noise)
     seen, g = result.observed, run.mechanism.g
     off = np.abs(np.c_[seen.z[:, 0] - result.truth.z[:, 0], seen.zd[:, 0] - result.truth.zd[:, 0]])
-    inside = off <= 1.959964 * np.sqrt(seen.covariance[:, (0, g), (0, g)])
+    inside = off <= NORMAL_95 * np.sqrt(seen.covariance[:, (0, g), (0, g)])
     share = dict(zip(('s', 'sd'), inside.mean(axis=0).tolist(), strict=True))
     return numbers_of(result, share) | {
         'square': float(np.mean(result.mass_error[result.judged] ** 2)),

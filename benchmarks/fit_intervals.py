@@ -6,9 +6,8 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.fit_machines import SETTINGS, machine, mechanisms
-from mb_estimators import fit
+from mb_estimators import NORMAL_95, fit
 
-_NORMAL = 1.959964
 _HELD = (0.9, 0.98)         # share of the 95 % intervals
 
 
@@ -29,7 +28,7 @@ def measure(seeds: Sequence[int] = range(50), machines: Sequence[str] = ()) -> l
             values, truth = found.unknown_values(), found.unknown_values(one.truth)
             missed = np.array([known.of(values) - known.of(truth)
                                for known in found.sums]) / deviations
-            held += (np.abs(missed) < _NORMAL).tolist()
+            held += (np.abs(missed) < NORMAL_95).tolist()
             count.append(len(found.sums) / len(found.numbers))
         figures += [
             Figure(f'{name}: intervals that hold, of {len(held)}', np.mean(held), '1', _HELD),

@@ -31,7 +31,7 @@ from benchmarks.crane_cases import (
 from benchmarks.crane_unmodelled import bending_arm
 from benchmarks.figures import Figure
 from mb_contact import PayloadEstimator, PayloadExperiment, PayloadSettings
-from mb_estimators import Experiment
+from mb_estimators import NORMAL_95, Experiment
 from mb_model import STATE, Mechanism, Run, apply_model_errors, load_mechanism, simulate
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
@@ -95,7 +95,7 @@ def numbers(error, deviation, raw) -> dict[str, float]:
     """Return numbers of errors of masses (k), their deviations (k) and those of instants."""
     return {'square': np.mean(error ** 2), 'claimed': np.mean(deviation), 'bias': np.mean(error),
             'over': np.mean((error / deviation) ** 2),
-            'held': np.mean(np.abs(error) <= 1.959964 * deviation), 'raw': np.nanmean(raw ** 2)}
+            'held': np.mean(np.abs(error) <= NORMAL_95 * deviation), 'raw': np.nanmean(raw ** 2)}
 
 
 def two_shapes(mechanism: Mechanism) -> Mechanism:

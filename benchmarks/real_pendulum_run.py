@@ -6,7 +6,7 @@ from math import ceil
 import numpy as np
 
 from benchmarks.cases import shipped, shipped_settings
-from mb_estimators import DivergenceError, make_filter
+from mb_estimators import NORMAL_95, DivergenceError, make_filter
 from mb_sensors import sensors_of
 
 NAME = 'geared_double_pendulum'
@@ -14,7 +14,6 @@ LAGS = (0.0, 0.02, 0.05)                # s
 SURE = 0.935                            # probability from which a pulse is detected
 LOST = 0.08                             # rad, standard deviation from which the elbow is lost
 TAIL = 4.0                              # widths that a pulse is drawn to either side
-NORMAL = 1.959964
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Estimated:
 
     def held(self, forces, deviations):
         """Return which 95 % intervals hold the truth (k, 2)."""
-        return abs(forces - self.truth) <= NORMAL * deviations
+        return abs(forces - self.truth) <= NORMAL_95 * deviations
 
 
 def errors_of(estimated):

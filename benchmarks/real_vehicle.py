@@ -15,7 +15,7 @@ from scipy.signal import butter, sosfiltfilt
 from benchmarks.cases import shipped, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.real_data import Recorded, missing, not_judged, readable
-from mb_estimators import DivergenceError, Recording, make_filter, observe, smooth
+from mb_estimators import NORMAL_95, DivergenceError, Recording, make_filter, observe, smooth
 from mb_model import load_mechanism
 from mb_sensors import NANOSECONDS, sensors_of
 
@@ -25,7 +25,6 @@ PLACE, MOVING = (1e-6, 1e-6, 1e-6), (1e-2, 0.25, 1e-2)      # variances of the c
 STEER, TURNING = 1e-4, 1.0                                  # and of a wheel that steers
 GOALS = {'causal': 0.6, 'smoothed': 0.5}                    # deg
 SINGLE_TRACK = 0.86                                         # deg, linear Kalman filter, published
-NORMAL = 1.959964
 STEP, CUTOFF = 0.01, 4.0                # s, Hz: of the fit
 FRONT, REAR, MASS = 1.33, 1.07, 982.0
 INERTIA = MASS / 12.0 * (1.7 ** 2 + 4.09 ** 2)
@@ -79,7 +78,7 @@ def _figures(track, parts, tyres):
         for what, (angle, sigma) in (('causal', causal), ('smoothed', smoothed)):
             error = angle - part['beta_true']
             squares.setdefault(what, []).append(error ** 2)
-            held.setdefault(what, []).append(abs(error) <= NORMAL * sigma)
+            held.setdefault(what, []).append(abs(error) <= NORMAL_95 * sigma)
             figures.append(_degrees(f'{name}: sideslip angle, {what}', error ** 2))
         for axle, value, sigma in zip(('front', 'rear'), stiffness, deviation, strict=True):
             claimed.setdefault(axle, []).append((value, sigma))

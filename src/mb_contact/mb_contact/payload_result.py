@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_contact.payload.estimator import Payload
-from mb_estimators import Observation
+from mb_estimators import NORMAL_95, Observation
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, Selection
 
 SETTLING_TIME = 5.0        # after the first motion the load is known [s]
-_NORMAL_95 = 1.959964      # deviations of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class PayloadResult:
         """
         errors = self.observed.columns - self.truth.columns
         variances = np.einsum('kii->ki', self.observed.covariance)[:, :errors.shape[1]]
-        inside = np.abs(errors) <= _NORMAL_95 * np.sqrt(variances)
+        inside = np.abs(errors) <= NORMAL_95 * np.sqrt(variances)
         names = [f'{level} {name}' for level in ('z', 'zd', 'zdd')
                  for name in self.mechanism.independent] + [
             f'pressure {name}' for name in self.mechanism.circuit.volumes]
@@ -85,5 +84,5 @@ class PayloadResult:
     @property
     def mass_coverage(self) -> float:
         """How often the 95 % interval of the mass holds it, of the judged instants."""
-        inside = np.abs(self.mass_error) <= _NORMAL_95 * self.payload.deviation[:, 0]
+        inside = np.abs(self.mass_error) <= NORMAL_95 * self.payload.deviation[:, 0]
         return float(inside[self.judged].mean())

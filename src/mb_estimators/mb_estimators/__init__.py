@@ -7,6 +7,7 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_estimators.branch_identification import LikelyBranches, identify_branch
     from mb_estimators.consistency.normalized import (
+        NORMAL_95,
         EnsembleNees,
         agreement,
         chi_square_interval,

@@ -7,6 +7,7 @@ from typing import Any
 import gtsam
 import numpy as np
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import LossSettings
@@ -21,7 +22,6 @@ from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 from mb_sensors import Sensor
 
-_NORMAL = 1.959964           # standard deviations to either side that hold 95 %
 _PARAMETERS = gtsam.symbol('s', 0)
 
 
@@ -98,7 +98,7 @@ def identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) ->
     value = parameters.values_of
     rate = parameters.rates_at(value(s))
     whole = covariance * np.outer(rate, rate)
-    reach = _NORMAL * np.sqrt(np.diagonal(covariance))
+    reach = NORMAL_95 * np.sqrt(np.diagonal(covariance))
     names = parameters.names
     ends = zip(value(s - reach).tolist(), value(s + reach).tolist(), strict=True)
     return Identified(

@@ -7,6 +7,7 @@ from math import log, sqrt
 import numpy as np
 from scipy.special import chdtrc, chdtri
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.filter import FilterError
 from mb_estimators.recording.recording import Track
 from mb_model import Mechanism
@@ -16,7 +17,6 @@ _ENOUGH = 30             # noises
 _EVEN = 0.01             # of a step, that instants may be off
 _LAGS = 20               # over which what is left must be white
 _LEVEL = 0.95            # of intervals
-_NORMAL = 1.96           # deviations of the same
 _WHITE = 0.01            # chance of white noise as correlated as this
 
 
@@ -74,7 +74,7 @@ def identify_shaping(mechanism: Mechanism, truth: Track, t: FloatArray,
     left = np.where(known, after - weight * before, np.nan)
     weight = min(max(weight, 0.0), 1.0 - 1e-9)
     total = float(np.nansum((after - weight * before) ** 2))
-    reach = _NORMAL * sqrt(max(1.0 - weight ** 2, 1.0 / count) / count)
+    reach = NORMAL_95 * sqrt(max(1.0 - weight ** 2, 1.0 / count) / count)
     most, least = chdtri(count, [0.5 - _LEVEL / 2.0, 0.5 + _LEVEL / 2.0])
     return ShapedNoise(
         weight, total / count,

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 
+NORMAL_95 = 1.959964        # deviations to either side that hold 95 % of normal errors
+
 
 def chi_square_interval(freedom: ArrayLike, level: float = 0.95) -> tuple[Any, Any]:
     """Return the central interval of the chi-square distribution; freedom may be an array."""

@@ -20,10 +20,10 @@ GROUPS = {
     'inertias': 'centres of gravity and inertias of bodies',
     'friction': 'coulomb, static, viscous, shares of the load',
     'armatures': 'rotor inertias of coordinates',
-    'springs': 'stiffness, damping and free length',
+    'springs': 'stiffness, damping and rest (length or angle)',
     'gains': 'factors of the recorded forces of drives',
     'offsets': 'constants of them'}
-_OF_SPRINGS = ('stiffness', 'damping', 'free_length', 'free_angle')
+_OF_SPRINGS = ('stiffness', 'damping', 'rest')
 
 
 @dataclass
@@ -47,7 +47,8 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
     candidates = list(_candidates(mechanism, drives))
     groups = {one.group for one in candidates}
     chosen: dict[str, None] = {}
-    for word in words or [group for group in ('masses', 'inertias', 'friction') if group in groups]:
+    words = words or [group for group in ('masses', 'inertias', 'friction') if group in groups]
+    for word in words:
         matching = ([one for one in candidates if one.group == word] if word in GROUPS else
                     [one for one in candidates if fnmatchcase(one.path, word)] if '*' in word
                     else [])

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.fitting.equations import Equations
 from mb_model.arrays import FloatArray, IntArray
-
-_NORMAL = 1.959964
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def quality_of(equations: Equations, names: Sequence[str]) -> Quality:
     """Return the Quality by weighed Equations at fitted values; names: of degrees of freedom."""
     left, given = equations.residual, equations.force
     square = np.maximum(np.sum(left ** 2, axis=0), 1e-300)
-    inside = np.abs(left) <= _NORMAL * equations.deviations
+    inside = np.abs(left) <= NORMAL_95 * equations.deviations
     return Quality(tuple(names), np.sqrt(np.mean(left ** 2, axis=0)),
                    np.sqrt(np.mean(given ** 2, axis=0)),
                    np.sum(left[1:] * left[:-1], axis=0) / square, np.mean(inside, axis=0),
