@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mb_model.model_errors import ModelErrors, apply_model_errors
     from mb_model.pictures.animation import animate, draw
     from mb_model.pictures.plotting import plot, title
-    from mb_model.regressor import Regressor
+    from mb_model.regressor import Needed, Regressor
     from mb_model.settings import INT64_MAX, LATEST, Description, SettingError, Settings, setting
     from mb_model.simulation.arrays import STATE
     from mb_model.simulation.energy import energy_balance

@@ -1,6 +1,6 @@
 """What recordings say of the features of a fit: weighted linear equations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 import numpy as np
@@ -72,7 +72,8 @@ class Equations:
         """Return values (w, g, ...) in units of their deviations (w g, ...)."""
         whole = values.reshape(*values.shape[:2], -1)
         solved = np.linalg.solve(self.factor, whole)
-        return np.asarray(solved.reshape(-1, *values.shape[2:]), dtype=np.float64)
+        return np.asarray(solved.reshape(whole.shape[0] * whole.shape[1], *values.shape[2:]),
+                          dtype=np.float64)
 
     @property
     def deviations(self) -> FloatArray:
@@ -135,6 +136,16 @@ class Recordings:
             first = int(parts[-1].block[-1]) + 1
         return Equations(**{one.name: np.concatenate([getattr(part, one.name) for part in parts])
                             for one in fields(Equations)})
+
+    def means(self, values: Callable[[UnexplainedForces, FloatArray], FloatArray]) -> FloatArray:
+        """Return means (w, ...) over the windows of the last `at`.
+
+        values: (k, ...) of the forces of a recording, and of what turns forces on degrees of
+        freedom into its rows (k, g, g).
+        """
+        return np.concatenate([
+            forces.mean(values(forces, turned))
+            for forces, turned in zip(self._last, self._turned, strict=True)])
 
     def correct_motion(self, equations: Equations) -> bool:
         """Move the recorded motions by what residuals say of their errors, for the next equations.

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mb_estimators.fitting.equations import FitRecording, Recordings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.fitted_number import FittedNumber
@@ -11,6 +13,7 @@ from mb_estimators.fitting.free_numbers import free_numbers
 from mb_estimators.fitting.known_sums import KnownSum
 from mb_estimators.fitting.problem import Problem, Solution
 from mb_estimators.fitting.quality import Quality
+from mb_estimators.fitting.transition_scan import scanned
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import Mechanism
 
@@ -69,8 +72,14 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
         raise FitError(f'{mechanism.file}: drives: missing; the numbers follow from their forces')
     chosen = free_numbers(mechanism, free, drives)
     unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
-    problem = Problem(unknowns, Recordings(unknowns, recordings, drives, settings), settings,
-                      priors or {})
+    equations = Recordings(unknowns, recordings, drives, settings)
+    begin = scanned(unknowns, equations)
+    if begin.open:
+        chosen = chosen.without(begin.open)
+        unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
+        equations = Recordings(unknowns, recordings, drives, settings)
+    problem = Problem(unknowns, equations, settings, priors or {}, np.array(
+        [begin.values[name] for name in unknowns.names]))
     solution = problem.solve()
     overrides = unknowns.overrides(solution.x)
     return Fit(problem.numbers(solution), solution.known.sums, solution.known.closer, overrides,

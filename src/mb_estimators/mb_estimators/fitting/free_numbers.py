@@ -1,24 +1,25 @@
 """Which numbers are free in a fit: groups, and paths with wildcards."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from mb_estimators.filters.parameters import KNOWN_FORCES, MOVING
 from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
+from mb_estimators.fitting.friction_law import KINDS
 from mb_estimators.fitting.mass_properties import raw_paths
 from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_model import Mechanism, MechanismError
 from mb_model.file_api import whole_mapping
 
-_FRICTION = ('coulomb', 'static', 'viscous', 'load_share')     # beginnings of keys
-_RUBBING = ('friction', 'directional_friction', 'load_friction')
+_FRICTION = (      # beginnings of keys
+    'coulomb', 'static', 'viscous', 'load_share', 'transition_velocity')
 GROUPS = {
     'masses': 'of bodies',
     'inertias': 'centres of gravity and inertias of bodies',
-    'friction': 'coulomb, static, viscous, shares of the load',
+    'friction': 'coulomb, static, viscous, shares of the load, transition velocities',
     'armatures': 'rotor inertias of coordinates',
     'springs': 'stiffness, damping and rest (length or angle)',
     'gains': 'factors of the recorded forces of drives',
@@ -37,6 +38,12 @@ class FreeNumbers:
     scalars: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def without(self, held: Mapping[str, str]) -> 'FreeNumbers':
+        """Return the numbers but some scalars, by path, each with a reason."""
+        return replace(self, scalars=tuple(path for path in self.scalars if path not in held),
+                       notes=(*self.notes, *(f'{path}: as in the file, {why}'
+                                             for path, why in held.items())))
 
 
 def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str]) -> FreeNumbers:
@@ -144,7 +151,7 @@ def _effects(mechanism: Mechanism, path: str) -> list[tuple[int, ...]]:
 
 
 def _group_of(kind: str | None, key: str) -> str:
-    if kind in _RUBBING and key.startswith(_FRICTION):
+    if kind in KINDS and key.startswith(_FRICTION):
         return 'friction'
     return 'springs' if key in _OF_SPRINGS else ''
 

@@ -12,12 +12,15 @@ from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
 from mb_estimators.fitting.most_likely import Quadratic, most_likely
 from mb_estimators.fitting.quality import Quality, quality_of
+from mb_estimators.fitting.samples import is_transition
+from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import MechanismError
 from mb_model.arrays import FloatArray
 
 _PASSES = 30            # over the recordings
 _CONVERGED = 1e-2       # of the last change, against its deviation
+_PATIENT = 8            # passes, after each of which twice as much is enough
 _WEIGHINGS = 3          # of the degrees of freedom by their residuals
 _FEWEST = 10            # equations for each unknown
 _HALVINGS = 12
@@ -42,8 +45,12 @@ class Problem:
     """The fit of unknowns to recordings."""
 
     def __init__(self, unknowns: Unknowns, recordings: Recordings, settings: FitSettings,
-                 priors: Mapping[str, float]) -> None:
-        """Set up with priors: path -> deviation before, a share of the value.  Raises FitError."""
+                 priors: Mapping[str, float], begin: FloatArray) -> None:
+        """Set up with priors: path -> deviation before, a share of the value.  Raises FitError.
+
+        begin: unknowns (p) from which the solution is looked for.
+        """
+        self._begin = begin
         self.unknowns, self._recordings, self._settings = unknowns, recordings, settings
         self._first = recordings.at(unknowns.start)
         rows = self._first.residual.size
@@ -61,13 +68,15 @@ class Problem:
 
         Raises FitError, MechanismError, NotConvergedError.
         """
-        unknowns, x, whole, exact = self.unknowns, self.unknowns.start, self._first, False
+        unknowns, x, exact = self.unknowns, self._begin, False
+        whole = self._first if np.array_equal(x, unknowns.start) else self._recordings.at(x)
         for number in range(_PASSES):
             to, weights, known = self._best(x, self._part(whole, part))
             there = whole.moved(unknowns.features(to) - unknowns.features(x))
             linear = self._recordings.is_linear(x, to)
             change = known.combinations @ (to - x)
-            small = np.all(np.abs(change) <= _CONVERGED * np.sqrt(np.diagonal(known.covariance)))
+            enough = _CONVERGED * 2.0 ** max(number - _PATIENT, 0)
+            small = np.all(np.abs(change) <= enough * np.sqrt(np.diagonal(known.covariance)))
             if (linear and (exact or number > 1)) or (small and number > 0):
                 return Solution(to, there.weighed(weights), weights, known)
             exact = not self._recordings.correct_motion(
@@ -184,7 +193,13 @@ class Problem:
         share = self._settings.prior_deviation * np.abs(self._believed)
         alone = np.where(size > 0.0, force / np.maximum(size, 1e-300), 0.0)
         spread = np.maximum(alone, share)
+        order = [is_transition(path) for path in paths]     # is all that is believed
+        spread[order] = self._settings.prior_deviation * np.maximum(
+            np.abs(self._believed), np.abs(unknowns.features(self._begin)))[order]
         spread[spread == 0.0] = 1.0
+        for k, path in enumerate(paths):    # what hardly acts is not more than what does all
+            if (below := coulomb_of(path)) and below in paths:
+                spread[k] = min(spread[k], spread[paths.index(below)])
         spread[np.repeat([part.is_body for part in unknowns.parts],
                          [len(part.feature_paths) for part in unknowns.parts])] = np.inf
         for path, deviation in priors.items():

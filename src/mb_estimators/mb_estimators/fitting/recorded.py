@@ -14,6 +14,7 @@ from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import NANOSECONDS, Sensor, motion_of_encoders, open_bag, read_motion
 
+SPLINED = 0.75                      # of the spacing of its knots a spline is a mean over
 TORQUES = 'drive_torques'           # what a controller commands
 _KIND = 'sensor_msgs/msg/JointState'
 
@@ -60,7 +61,8 @@ def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str]
     # A state has the commands of the drives until then, a spline has no sides.
     at = (forces.at if isinstance(forces, ReadTorques)
           else forces.before if states is not None else forces.around)
-    return DynamicsSamples(motion, at(motion.stamps))
+    return DynamicsSamples(motion, at(motion.stamps), 0.0 if states is not None
+                           else SPLINED * knot_spacing)
 
 
 def _torques(bag: Any, folder: str | Path, drives: Sequence[str],

@@ -1,26 +1,31 @@
 """A motion without contacts with the forces of drives, and the equations that these give."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from mb_estimators.fitting.fit_settings import FitError
-from mb_model import Regressor
+from mb_model import Needed, Regressor
 from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
 from mb_sensors import NANOSECONDS, RecordedMotion
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+_TRANSITION = 'transition_velocity'
 
 
 @dataclass(frozen=True)
 class DynamicsSamples:
     """One recording: a RecordedMotion, and the forces of drives at its stamps (k, d).
 
-    Forces and accelerations are means over the same time.
+    Forces and accelerations are means over the same time.  smoothing [s]: over which the motion is
+    a mean, such as the spacing of the knots of a spline.
     """
 
     motion: RecordedMotion
     torques: np.ndarray
+    smoothing: float = 0.0
 
     @property
     def t(self) -> FloatArray:
@@ -34,11 +39,11 @@ class DynamicsSamples:
         """Return the samples with another motion: z, zd, zdd changed by (k, 3 g)."""
         z, zd, zdd = (getattr(self.motion, name) + part for name, part in zip(
             ('z', 'zd', 'zdd'), np.split(change, 3, axis=1), strict=True))
-        return DynamicsSamples(replace(self.motion, z=z, zd=zd, zdd=zdd), self.torques)
+        return replace(self, motion=replace(self.motion, z=z, zd=zd, zdd=zdd))
 
     def __getitem__(self, chosen: Selection) -> 'DynamicsSamples':
         """Return some of the samples, by a mask or a slice."""
-        return DynamicsSamples(self.motion[chosen], self.torques[chosen])
+        return replace(self, motion=self.motion[chosen], torques=self.torques[chosen])
 
 
 class HeldTorques:
@@ -96,7 +101,8 @@ class UnexplainedForces:
         if len(samples) < 2:
             raise FitError(f'a recording of {len(samples)} instants')
         self.motion, self.t, self.torques = samples.motion, samples.t, samples.torques
-        self.needed = regressor.along(self.motion.z, self.motion.zd, self.motion.zdd)
+        self.smoothing = samples.smoothing if any(map(is_transition, regressor.names)) else 0.0
+        self.needed = self._needed(regressor)
         R = self.needed.R[:, drives]
         self.residual = np.einsum('kdg,kd->kg', R, samples.torques) - self.needed.force
         self.covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
@@ -108,7 +114,35 @@ class UnexplainedForces:
             np.diff(np.floor(self.t / settings.averaging_time), prepend=-1.0))
         self.counts = np.diff(np.r_[self.starts, len(self.t)])
 
+    def around(self, values: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Return the means of values(rates (k, g)) over the time in which the motion is smoothed.
+
+        Around a turn, friction changes within it.
+        """
+        if not self.smoothing:
+            return values(self.motion.zd)
+        return sum(weight * values(self.motion.zd + 0.5 * self.smoothing * node * self.motion.zdd)
+                   for node, weight in zip(_NODES, 0.5 * _WEIGHTS, strict=True))
+
+    def _needed(self, regressor: Regressor) -> Needed:
+        """Return the Needed along the motion, or the mean around each of its instants."""
+        motion, several = self.motion, []
+
+        def stacked(zd: FloatArray) -> FloatArray:
+            needed = regressor.along(motion.z, zd, motion.zdd)
+            several.append(needed)
+            return np.concatenate([needed.force[:, :, np.newaxis], needed.by_parameter,
+                                   needed.by_state], axis=2)
+        whole, count = self.around(stacked), len(regressor.names)
+        return Needed(whole[:, :, 0], whole[:, :, 1:1 + count], whole[:, :, 1 + count:],
+                      several[0].R)
+
     def mean(self, values: FloatArray) -> FloatArray:
         """Return the means (w, ...) of values (k, ...) over the windows."""
         return np.add.reduceat(values, self.starts) / self.counts.reshape(
             -1, *[1] * (values.ndim - 1))
+
+
+def is_transition(path: str) -> bool:
+    """Return whether a number is a transition velocity, by its path."""
+    return path.rpartition('.')[2] == _TRANSITION
