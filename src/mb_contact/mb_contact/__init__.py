@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         likeliest,
     )
     from mb_contact.isolation.isolation import ContactIsolation, Isolation
+    from mb_contact.payload.centred_estimator import CentredEstimator
     from mb_contact.payload.centred_load import CentredLoad, LoadWithCentre
     from mb_contact.payload.estimator import Payload, PayloadEstimator
     from mb_contact.payload.payload_settings import PayloadSettings

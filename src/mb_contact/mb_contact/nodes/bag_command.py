@@ -58,7 +58,7 @@ def _run(engine_class: Any, given: argparse.Namespace, failures: list[str]) -> I
     engine = engine_class(parameters, lambda words: problems.update([words]))
     with open_bags(given.bags, 'HydraulicState', report=damage.append,
                    stamps=parameters.values.get('stamps')) as bags, \
-            _written(given, engine_class.kinds, *engine_class.parts) as write:
+            _written(given, engine.kinds, *engine.parts) as write:
         for arrival, number, message in bags.inputs(engine.topics):
             for published in engine.take(number, message):
                 write(arrival, published)

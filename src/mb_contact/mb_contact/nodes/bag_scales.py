@@ -5,17 +5,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from geometry_msgs.msg import WrenchStamped
+from geometry_msgs.msg import InertiaStamped, WrenchStamped
 from rich.table import Table
 
-from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
+from mb_contact.nodes.payload_estimator import (
+    PayloadNodeSettings,
+    inertia_message,
+    payload_message,
+)
 from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
-from mb_contact.payload.centred_load import LoadWithCentre
+from mb_contact.payload.centred_load import CentredLoad, LoadWithCentre
 from mb_contact.payload.motion import HYDRAULICS, Instant
 from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings
+from mb_estimators import NORMAL_95
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import load_mechanism
 from mb_model.arrays import FloatArray
@@ -74,33 +79,50 @@ def _usual(reasons: Counter[str]) -> str:
 
 
 class PayloadScales:
-    """Weighs unknown masses as payload_estimator does, an engine of `bag_command`."""
+    """Weighs unknown masses as payload_estimator does, an engine of `bag_command`.
 
-    node, options = 'payload_estimator', ('masses', 'pressures', 'torque_sensors')
+    With an unknown centre of gravity it reports the load by all instants.
+    """
+
+    node = 'payload_estimator'
+    options = 'masses', 'pressures', 'torque_sensors', 'unknown_centre'
     settings = PayloadNodeSettings, PayloadSettings
-    kinds, parts, problem = {'payload': PayloadEstimate}, (), 'messages left out'
+    parts, problem = (), 'messages left out'
 
     def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
         """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
         self._report = report
         settings = parameters.settings_of(PayloadNodeSettings)
-        self._stream = PayloadStream(
-            load_mechanism(settings.mechanism), settings.masses,
-            parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors,
-            self.note)
+        weighing, mechanism = parameters.settings_of(PayloadSettings), load_mechanism(
+            settings.mechanism)
+        self.kinds: dict[str, type] = {'payload': PayloadEstimate}
+        self._body, self._all = settings.unknown_centre, None
+        if self._body:
+            self.kinds['inertia'] = InertiaStamped
+            self._all = LoadWithCentre(mechanism, self._body, weighing.unknown_forces)
+        self._stream = PayloadStream(mechanism, settings.masses, weighing, settings.pressures,
+                                     settings.torque_sensors, self._note, self._body)
         self.topics, self._weighed = self._stream.topics, []
 
-    def note(self, instant: Instant) -> None:
-        """Note an Instant of the stream: nothing, masses are of the stream."""
+    def _note(self, instant: Instant) -> None:
+        """Note an Instant of the stream for a load by all of them."""
+        if self._all is not None and not instant.distrust:
+            self._all.add(instant.z, instant.zd, instant.zdd, instant.q, instant.p,
+                          instant.covariance, instant.forces)
 
-    def take(self, number: int, message: Any) -> Iterator[PayloadEstimate]:
+    def take(self, number: int, message: Any) -> Iterator[PayloadEstimate | InertiaStamped]:
         """Yield what the node would publish after a message of an input, by its number."""
         for weighed in self._stream.take(number, message, self._report):
             self._weighed.append(weighed)
             yield payload_message(self._stream.estimator.masses, weighed)
+            if weighed.payload.load is not None:
+                yield inertia_message(self._body, weighed)
 
     def lines(self, failures: list[str]) -> Iterator[str]:
         """Yield lines of text about the masses; append to `failures` why there are none."""
+        if self._all is not None:
+            yield from self._of_all(self._all.load(), failures)
+            return
         stream, loads = self._stream, loads_of(self._weighed)
         yield laid_out(self._table(loads))
         yield (f'{len(self._weighed)} instants weighed, {stream.lost} without a partner, '
@@ -111,6 +133,23 @@ class PayloadScales:
         elif not any(load.count for load in loads):
             failures.append('no mass')
             yield f'no mass: {loads[0].reason}'
+
+    def _of_all(self, load: CentredLoad | None, failures: list[str]) -> Iterator[str]:
+        """Yield lines of text about a load by all instants."""
+        if load is None:
+            failures.append('nothing')
+            yield self._why_nothing()
+            return
+        rows = [(f'{self._body}: mass', load.mass, load.deviation, 'kg'),
+                *((f'{self._body}: centre of gravity, {axis}', *numbers, 'm') for axis, *numbers in
+                  zip('xyz', load.centre.tolist(), load.centre_deviation.tolist(), strict=False))]
+        yield laid_out(table(('', 'value', '+- 95 %', 'unit'), [[
+            (name, f'{value:.4f}', f'{NORMAL_95 * deviation:.4f}', unit) if isfinite(deviation) else
+            (name, 'not determined', '', unit) for name, value, deviation, unit in rows]],
+            words=(0, 3)))
+        for text in load.sums:
+            yield f'only known together: {text}'
+        yield f'{load.instants} instants weighed as one load'
 
     def _why_nothing(self) -> str:
         names = [name for name, _ in self.topics]
@@ -125,47 +164,10 @@ class PayloadScales:
         return table(
             ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins',
              'reasons'),
-            [[(name, *_span(load), f'{load.mass[k]:.2f}', f'{1.96 * load.deviation[k]:.2f}',
+            [[(name, *_span(load), f'{load.mass[k]:.2f}', f'{NORMAL_95 * load.deviation[k]:.2f}',
                str(load.count), load.event, load.reasons)
               for k, name in enumerate(self._stream.estimator.masses)] for load in loads],
             words=(0, 6, 7))
-
-
-class CentredScales(PayloadScales):
-    """Weighs as PayloadScales, and reports mass and centre of gravity of the body `loaded`."""
-
-    loaded = ''
-
-    def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
-        """Set up as PayloadScales; raises ValueError."""
-        mechanism = load_mechanism(parameters.settings_of(PayloadNodeSettings).mechanism)
-        self._all = LoadWithCentre(mechanism, self.loaded,
-                                   parameters.settings_of(PayloadSettings).unknown_forces)
-        super().__init__(parameters, report)
-
-    def note(self, instant: Instant) -> None:
-        """Add an Instant: the load is found by all of them."""
-        if not instant.distrust:
-            self._all.add(instant.z, instant.zd, instant.zdd, instant.q, instant.p,
-                          instant.covariance, instant.forces)
-
-    def lines(self, failures: list[str]) -> Iterator[str]:
-        """Yield lines of text about the load; append to `failures` why there is none."""
-        load = self._all.load()
-        if load is None:
-            failures.append('nothing')
-            yield self._why_nothing()
-            return
-        rows = [(f'{self.loaded}: mass', load.mass, load.deviation, 'kg'),
-                *((f'{self.loaded}: centre of gravity, {axis}', *numbers, 'm') for axis, *numbers in
-                  zip('xyz', load.centre.tolist(), load.centre_deviation.tolist(), strict=False))]
-        yield laid_out(table(('', 'value', '+- 95 %', 'unit'), [[
-            (name, f'{value:.4f}', f'{1.96 * deviation:.4f}', unit) if isfinite(deviation) else
-            (name, 'not determined', '', unit) for name, value, deviation, unit in rows]],
-            words=(0, 3)))
-        for text in load.sums:
-            yield f'only known together: {text}'
-        yield f'{load.instants} instants weighed as one load'
 
 
 class ToolScales:
@@ -202,7 +204,7 @@ class ToolScales:
             ('tool', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'by the file [kg]',
              'reason'),
             [[('empty' if one.empty else 'load', *_span(one), f'{one.net:.2f}',
-               f'{1.96 * one.net_deviation:.2f}', f'{one.gross:.2f}', one.contradiction)
+               f'{NORMAL_95 * one.net_deviation:.2f}', f'{one.gross:.2f}', one.contradiction)
               for one in done]], words=(0, 6)))
         yield (f'{self._count} instants, {stream.lost} without a partner, {stream.rejected} '
                f'messages rejected, {stream.impossible} without a force at the edge')

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite, nan
 from typing import Any
 
+from geometry_msgs.msg import InertiaStamped
+import numpy as np
 from rosidl_runtime_py.utilities import get_message
 
+from mb_contact.payload.centred_load import CentredLoad
 from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
+from mb_estimators import NORMAL_95
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
@@ -31,6 +36,32 @@ def payload_message(masses: Sequence[str], weighed: Weighed) -> PayloadEstimate:
     return message
 
 
+def inertia_message(body: str, weighed: Weighed) -> InertiaStamped:
+    """Return mass and centre of gravity, in its frame, of a body that was Weighed.
+
+    NaN where they are not known; moments of inertia are not estimated: NaN.
+    """
+    load, message = weighed.payload.load, InertiaStamped()
+    set_stamp(message.header.stamp, weighed.stamp)
+    message.header.frame_id = body
+    one = message.inertia
+    one.m = load.mass if isfinite(load.deviation) else nan
+    centre = np.where(np.isfinite(load.centre_deviation), load.centre, nan).tolist()
+    one.com.x, one.com.y, one.com.z = (*centre, 0.0)[:3]
+    one.ixx = one.ixy = one.ixz = one.iyy = one.iyz = one.izz = nan
+    return message
+
+
+def centre_words(load: CentredLoad | None) -> dict[str, str]:
+    """Return the centre of gravity of a load with its 95 % intervals, and what is known of it."""
+    if load is None:
+        return {}
+    words = {f'centre of gravity, {axis} [m]': (
+        f'{value:.4f} +- {NORMAL_95 * deviation:.4f}' if isfinite(deviation) else 'not determined')
+        for axis, value, deviation in zip('xyz', load.centre, load.centre_deviation, strict=False)}
+    return words | ({'only known together': '; '.join(load.sums)} if load.sums else {})
+
+
 @dataclass(frozen=True)
 class PayloadNodeSettings(Settings):
     """The mechanism and its unknown masses."""
@@ -47,6 +78,10 @@ class PayloadNodeSettings(Settings):
         (), help='Sensors of the kind motor_torque, or groups of them, one on each drive, whose '
                  'readings are the torques of the drives; default: no drives but cylinders, or '
                  'none: flexible bodies carry the masses')
+    unknown_centre: str = setting(
+        '', help='Body that is the load, with an unknown centre of gravity: its mass and centre by '
+                 'the last `window`, or what of them the motion shows, in place of `masses`; '
+                 'default: none')
 
 
 class PayloadEstimatorNode(ManagedNode):
@@ -63,11 +98,14 @@ class PayloadEstimatorNode(ManagedNode):
         self._stream = PayloadStream(
             load_mechanism(settings.mechanism), settings.masses,
             self.settings_of(PayloadSettings, change=self._change), settings.pressures,
-            settings.torque_sensors)
+            settings.torque_sensors, unknown_centre=settings.unknown_centre)
         self._weighed = None          # the last one
+        self._body = settings.unknown_centre
         self._last_stamp = LastLook(None)       # of a Weighed
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
+        self._inertias = self.create_lifecycle_publisher(
+            InertiaStamped, '~/inertia', stream_qos(0)) if self._body else None
         for stream, (name, kind) in enumerate(self._stream.topics):
             self.subscribe(get_message(kind), name, partial(self._take, stream))
 
@@ -86,6 +124,8 @@ class PayloadEstimatorNode(ManagedNode):
         for weighed in self._stream.take(stream, message, self._warn):
             self._weighed = weighed
             self._publisher.publish(payload_message(self._stream.estimator.masses, weighed))
+            if self._inertias is not None and weighed.payload.load is not None:
+                self._inertias.publish(inertia_message(self._body, weighed))
             if weighed.payload.event:
                 self.get_logger().info(f'load {weighed.payload.event}: {self._words()}')
 
@@ -96,7 +136,7 @@ class PayloadEstimatorNode(ManagedNode):
         """Return the masses with their 95 % intervals."""
         payload = self._weighed.payload
         return ', '.join(
-            f'{name} {mass:.2f} +- {1.96 * deviation:.2f} kg' for name, mass, deviation in zip(
+            f'{name} {mass:.2f} +- {NORMAL_95 * deviation:.2f} kg' for name, mass, deviation in zip(
                 self._stream.estimator.masses, payload.mass, payload.deviation, strict=True))
 
     def health(self) -> Health:
@@ -107,7 +147,8 @@ class PayloadEstimatorNode(ManagedNode):
         if self._weighed is None:
             return Health(STALE, 'no estimates of motion and forces yet', values)
         last, _, payload = self._weighed
-        values |= {'masses': self._words(), 'last estimate [s]': f'{last / 1e9:.3f}'}
+        values |= {'masses': self._words(), 'last estimate [s]': f'{last / 1e9:.3f}',
+                   **centre_words(payload.load)}
         if self._last_stamp.stands_still(last):
             return Health(STALE, 'no new estimates', values)
         if payload.updating:

@@ -12,6 +12,7 @@ from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_contact.weighing.tool_stream import EdgeMean, ToolStream
+from mb_estimators import NORMAL_95
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
@@ -70,7 +71,7 @@ class ToolScalesNode(ManagedNode):
             elif isinstance(result, Weighing):
                 if not result.empty:
                     self.get_logger().info(
-                        f'weighed: {result.net:.0f} +- {1.96 * result.net_deviation:.0f} kg')
+                        f'weighed: {result.net:.0f} +- {NORMAL_95 * result.net_deviation:.0f} kg')
             else:
                 self._edges.publish(edge_message(self._tool.frame, result))
 

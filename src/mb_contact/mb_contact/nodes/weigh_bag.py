@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import sys
 
 from mb_contact.nodes.bag_command import bag_parser, main_of
-from mb_contact.nodes.bag_scales import CentredScales, PayloadScales, ToolScales
+from mb_contact.nodes.bag_scales import PayloadScales, ToolScales
 from mb_model import SettingError
 
 _EXAMPLE = """
@@ -56,11 +56,6 @@ def _parser() -> ArgumentParser:
 
 def _engine(given: Namespace) -> type[PayloadScales] | type[ToolScales]:
     """Return the class of what weighs by the options of the command.  Raises SettingError."""
-    if given.unknown_centre and given.tool:
-        raise SettingError('--unknown-centre: not with --tool, which knows where its load is')
-    if given.unknown_centre:
-        given.masses = given.masses or [f'bodies.{given.unknown_centre}.mass']
-        return type('LoadScales', (CentredScales,), {'loaded': given.unknown_centre})
     if not given.tool:
         return PayloadScales
     for option in PayloadScales.options:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mb_contact.arguments import ContactError, rows_of
+from mb_contact.payload.centred_load import CentredLoad
 from mb_contact.payload.kernels.mass_filter_record import (
     CONTRADICTED,
     DISTRUSTED,
@@ -38,6 +39,7 @@ class Payload(NamedTuple):
     entered mass; reason: why not, or why the
     deviation is larger than usual, in words; event: 'picked up' or 'released' if a change of a load
     was detected at this instant.  Of many instants: arrays and lists with a row of each.
+    load: with its centre of gravity, where that is unknown, too.
     """
 
     mass: np.ndarray
@@ -46,6 +48,7 @@ class Payload(NamedTuple):
     updating: bool | BoolArray
     reason: str | list[str]
     event: str | list[str]
+    load: CentredLoad | None = None
 
 
 class PayloadEstimator:

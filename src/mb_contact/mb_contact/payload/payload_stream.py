@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from mb_contact.arguments import ContactError
 from mb_contact.detection.messages import STATE, STATE_TYPE
+from mb_contact.payload.centred_estimator import CentredEstimator
 from mb_contact.payload.estimator import Payload, PayloadEstimator
 from mb_contact.payload.motion import HYDRAULICS, HYDRAULICS_TYPE, Instant, array, motion_of, square
 from mb_contact.payload.payload_settings import PayloadSettings
@@ -115,16 +116,20 @@ class PayloadStream:
 
     def __init__(self, mechanism: Mechanism, masses: Sequence[str], settings: PayloadSettings,
                  pressures: Sequence[str] = (), torque_sensors: Sequence[str] = (),
-                 note: Callable[[Instant], object] = lambda _: None) -> None:
+                 note: Callable[[Instant], object] = lambda _: None,
+                 unknown_centre: str = '') -> None:
         """Set up for the names of masses, PayloadSettings, and names of sensors of the forces.
 
-        note: called with each Instant.  Without sensors an estimator gives pressures; on a machine
-        without hydraulics the elastic forces of flexible bodies carry the masses, known by its
-        state alone.  Raises ContactError, MechanismError, SensorError.
+        note: called with each Instant; unknown_centre: body that is weighed with its centre of
+        gravity, in place of the masses, '': none.  Without sensors an estimator gives pressures;
+        on a machine without hydraulics the elastic forces of flexible bodies carry the masses,
+        known by its state alone.  Raises ContactError, MechanismError, SensorError.
         """
         self._sensors, self._note = (pressures, torque_sensors), note
         self._inputs = self._inputs_of(mechanism, settings)
+        self.estimator: PayloadEstimator | CentredEstimator
         self.estimator, self.topics = (
+            CentredEstimator(mechanism, unknown_centre, settings) if unknown_centre else
             PayloadEstimator(mechanism, masses, settings), self._inputs.topics)
         self.rejected = self.jumped = 0
         self.reset()
