@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from mb_contact import ContactDetector, DetectionSettings
-from mb_contact.detection.thresholds import judge, read_bag
+from mb_contact.detection.recorded import Source, read_bag
+from mb_contact.detection.thresholds import judge
 from mb_evaluation.report_kinds.contact_report import objections
 from mb_model import load_mechanism
 from mb_model.file_api import stamp_of
@@ -79,7 +80,8 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
         for names in (motors, ()):
             detector = ContactDetector(model, settings=DetectionSettings(
                 direct_threshold=tuple(limits), momentum_threshold=tuple(limits)))
-            judged = judge(detector, read_bag(model, model.drives, str(folder / 'bag'), names))
+            judged = judge(detector, read_bag(
+                model, model.drives, str(folder / 'bag'), Source(torque_sensors=names)))
             again = dict(zip(judged.stamps.tolist(), judged.force['direct'], strict=True))
             off.append(np.array([again[stamp] - force for stamp, force in live.items()
                                  if stamp in again]))

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from heapq import merge
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,45 +13,17 @@ from numpy.typing import ArrayLike
 from mb_contact.arguments import ContactError
 from mb_contact.detection.contact import Contact, ContactTrack
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.encoder_motion import EncoderMotion
-from mb_contact.detection.messages import (
-    CONTACTS,
-    STATE,
-    STATE_TYPE,
-    state_of,
-)
+from mb_contact.detection.recorded import Recorded
 from mb_contact.detection.state import State
 from mb_contact.detection.stream import ContactStream
-from mb_contact.detection.torques import torque_source
-from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.file_api import sections_text
-from mb_sensors import open_bag
 
 _CERTAIN = 0.25       # share of the states by which thresholds begin, the most certain ones
 _PASSES = 20          # most of them until thresholds stay
 _NO_LIMIT = 1e9       # largest_deviation of a detector that judges every state
 _DIGITS = 4
 NAMES = {'direct': 'direct_threshold', 'momentum_observer': 'momentum_threshold'}
-
-
-class Recorded(NamedTuple):
-    """States and torques of a bag.
-
-    states: State, in the order of the bag; torques: (stamp, torques) likewise; inputs: HeldInputs
-    or ReadInputs, how they act; contacts: how many messages report a true contact of a simulated
-    machine; share: states for each instant with torques; angles: (stamp, readings) of the encoders
-    by which pose and velocity are, if any; encoders: their EncoderMotion.
-    """
-
-    folder: str
-    states: list
-    torques: list
-    inputs: type
-    contacts: int
-    share: float
-    angles: Sequence[tuple[int, FloatArray]] = ()
-    encoders: EncoderMotion | None = None
 
 
 class Judged(NamedTuple):
@@ -64,29 +35,6 @@ class Judged(NamedTuple):
     stamps: np.ndarray
     force: dict[str, np.ndarray]
     deviation: dict[str, np.ndarray]
-
-
-def read_bag(mechanism: Mechanism, drives: Sequence[str], folder: str,
-             torque_sensors: Sequence[str] = (), torques_are: str = '',
-             encoders: Sequence[str] = ()) -> Recorded:
-    """Return the Recorded states of a bag.
-
-    torque_sensors: names of sensors that read the drives, none: torques are the published
-    ones; torques_are: see torque_source; encoders: names of those by which pose and velocity are,
-    none: by the states.
-    Raises OSError, ValueError.
-    """
-    with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
-        source = torque_source(mechanism, drives, torque_sensors, torques_are=torques_are)
-        topic = bag.named(STATE, STATE_TYPE)
-        motion = EncoderMotion(mechanism, encoders) if encoders else None
-        torques, angles = (
-            [one for _, together in bag.of(bag.named(taker.topic, taker.type_name), taker.take)
-             for one in together] if taker else [] for taker in (source, motion))
-        states = [state for _, state in bag.of(topic, partial(state_of, mechanism))]
-        return Recorded(folder, states, torques, source.inputs,
-                        sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS)),
-                        bag.count(topic) / max(1, len(torques)), angles, motion)
 
 
 def judge(detector: ContactDetector, recorded: Recorded) -> Judged:
@@ -159,9 +107,19 @@ def contact_free_thresholds(track: ContactTrack, factor: float = 2.0) -> dict[st
             for method, largest in largest_forces(track.stamps, track.force).items()}
 
 
-def recorded_thresholds(detector: ContactDetector, recorded: Recorded,
-                        factor: float = 2.0) -> tuple[int, dict[str, Largest]]:
-    """Return the first stamp [ns] and {method: Largest} of a Recorded motion without contacts.
+class LargestOfBags(NamedTuple):
+    """Largest forces of recorded motions: {method: sizes (g)}, and when each of them was.
+
+    at: {method: (folder of the bag, seconds since its first judged state) of each (g)}.
+    """
+
+    force: dict[str, FloatArray]
+    at: dict[str, list[tuple[str, float]]]
+
+
+def recorded_thresholds(detector: ContactDetector, recorded: Sequence[Recorded],
+                        factor: float = 2.0) -> LargestOfBags:
+    """Return the LargestOfBags of Recorded motions without contacts.
 
     The states count that a detector judges whose thresholds are the factor times these: their
     covariance lets a force deviate by no more than largest_deviation of a threshold.  Thresholds
@@ -172,20 +130,34 @@ def recorded_thresholds(detector: ContactDetector, recorded: Recorded,
     judges_all = ContactDetector(mechanism, detector.drives, replace(
         settings, largest_deviation=_NO_LIMIT, body_uncertainty=0.0, force_uncertainty=0.0,
         torque_deviation=0.0))      # covariances of forces are those by the state alone
-    judged, limits = judge(judges_all, recorded), {}
-    for method, force in judged.force.items():
+    judged, limits = [judge(judges_all, one) for one in recorded], {}
+    deviation = _together(judged, 'deviation')
+    for method, force in _together(judged, 'force').items():
         known = np.isfinite(force).all(axis=1)
-        limits[method] = _lowest(method, force[known], judged.deviation[method][known], factor,
+        limits[method] = _lowest(method, force[known], deviation[method][known], factor,
                                  settings.largest_deviation)
     for _ in range(_PASSES):
-        judged = judge(ContactDetector(mechanism, detector.drives, replace(settings, **{
-            NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()})), recorded)
-        largest = largest_forces(judged.stamps, judged.force)
+        again = ContactDetector(mechanism, detector.drives, replace(settings, **{
+            NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()}))
+        judged = [judge(again, one) for one in recorded]
+        instants = [(one.folder, 1e-9 * (stamp - of_one.stamps[0]))
+                  for one, of_one in zip(recorded, judged, strict=True)
+                  for stamp in of_one.stamps.tolist()]
+        largest = largest_forces(np.arange(len(instants)), _together(judged, 'force'))
         before, limits = limits, {name: factor * one.force for name, one in largest.items()}
         if all((limits[method] == before[method]).all() for method in limits):
-            return int(judged.stamps[0]), largest
-    raise ContactError(f'{recorded.folder}: thresholds change the states that they are from, over '
-                       'and over; expected a more certain estimate or a larger largest_deviation')
+            return LargestOfBags({name: one.force for name, one in largest.items()},
+                         {name: [instants[row] for row in one.stamps]
+                          for name, one in largest.items()})
+    raise ContactError(f'{", ".join(one.folder for one in recorded)}: thresholds change the states '
+                       'that they are from, over and over; expected a more certain estimate or a '
+                       'larger largest_deviation')
+
+
+def _together(judged: Sequence[Judged], name: str) -> dict[str, FloatArray]:
+    """Return forces or deviations of several bags as if of one, {method: (k, g)}."""
+    parts = [getattr(one, name) for one in judged]
+    return {method: np.concatenate([part[method] for part in parts]) for method in parts[0]}
 
 
 def _lowest(method: str, force: FloatArray, deviation: FloatArray, factor: float,

@@ -13,6 +13,8 @@ from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of
 from mb_sensors import by_topic
 
+PUBLISHED = 'prototype/drive_torques'
+
 
 class PublishedTorques:
     """Efforts of the drives on a topic of their own, as a controller or a driver publishes them.
@@ -20,10 +22,12 @@ class PublishedTorques:
     inputs: how they act over time, see mb_estimators.inputs_class.
     """
 
-    topic, type_name = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'
+    type_name = 'sensor_msgs/msg/JointState'
 
-    def __init__(self, drives: Sequence[str], torques_are: str = '') -> None:
-        self._drives, self.inputs = drives, inputs_class(self.topic, torques_are)
+    def __init__(self, drives: Sequence[str], torques_are: str = '',
+                 topic: str = PUBLISHED) -> None:
+        self._drives, self.topic = drives, topic
+        self.inputs = inputs_class(topic, torques_are)
 
     def take(self, message: Any) -> list[tuple[int, FloatArray]]:
         """Return [(stamp [ns], torques (d))] of a JointState with efforts; raises ValueError."""
@@ -75,15 +79,15 @@ class MeasuredTorques:
 
 
 def torque_source(mechanism: Mechanism, drives: Sequence[str], sensors: Sequence[str] = (),
-                  limit: float = np.inf,
-                  torques_are: str = '') -> PublishedTorques | MeasuredTorques:
-    """Return MeasuredTorques of sensors, by name, PublishedTorques without any.
+                  limit: float = np.inf, torques_are: str = '',
+                  topic: str = PUBLISHED) -> PublishedTorques | MeasuredTorques:
+    """Return MeasuredTorques of sensors, by name, PublishedTorques of a topic without any.
 
     limit: of what is measured [N or N m]; torques_are: see inputs_class.  Raises ContactError,
     SensorError.
     """
     if not sensors:
-        return PublishedTorques(drives, torques_are)
+        return PublishedTorques(drives, torques_are, topic)
     if torques_are == COMMANDS:
         raise ContactError(f'torques_are: {COMMANDS}: torque_sensors have {READINGS}, expected '
                            f'{READINGS} or nothing')

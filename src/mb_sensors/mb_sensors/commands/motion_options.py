@@ -8,13 +8,18 @@ from mb_model.file_api import RECORDED, read_parameters
 DEFAULT = 'three_rrr'
 
 
-def add_motion_arguments(parser: ArgumentParser, required: bool = True) -> None:
-    """Add the source of a motion to an argparse parser: encoders, or states."""
+def add_motion_arguments(parser: ArgumentParser, required: bool = True,
+                         states: str | None = None) -> None:
+    """Add the source of a motion to an argparse parser: encoders, or states.
+
+    states: topic where neither is given, None: none.
+    """
     motion = parser.add_mutually_exclusive_group(required=required)
     motion.add_argument('--sensors', nargs='+', metavar='NAME',
                         help='encoders that give the motion: sensors or sensor groups')
-    motion.add_argument('--states', metavar='TOPIC',
-                        help='topic of MechanismStates that give the motion')
+    motion.add_argument('--states', metavar='TOPIC', default=states,
+                        help='topic of MechanismStates that give the motion'
+                             f'{f" ({states})" if states else ""}')
 
 
 def add_mechanism_argument(parser: ArgumentParser) -> None:
