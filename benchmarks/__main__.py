@@ -23,14 +23,14 @@ REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar
           'consistency', 'causes', 'exponential_filters', 'space_filters', 'space_contact',
           'space_live', 'space_live_parts', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
-          'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
+          'numbers_by_readings', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
           'payload_by_gauges', 'payload_of_bending_crane',
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'contact_published_robot', 'live_1khz',
-          'ros_faults', 'ros_pace', 'compile_time', 'first_estimate', 'first_machines',
-          'first_minutes', 'launched_descriptions',
+          'fit_readings', 'fit_passes', 'ros_faults', 'ros_pace', 'compile_time',
+          'first_estimate', 'first_machines', 'first_minutes', 'launched_descriptions',
           'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 # Arguments of `measure`: those that a benchmark takes are given to it.
 OPTIONS = {

@@ -17,8 +17,8 @@ PICTURES = FOLDER.parent / 'docs' / 'pictures' / 'examples'
 WIDTH = 360     # of the pictures [pixels]
 EXAMPLES = (
     'load', 'simulate', 'plot_in_space', 'run_a_filter', 'compare', 'smooth_a_recording',
-    'identify', 'factor_graph', 'weigh_a_load', 'detect_a_contact', 'read_a_bag', 'live_node',
-    'own_sensor/own_sensor', 'own_filter', 'own_joint/own_joint')
+    'fit_to_readings', 'factor_graph', 'weigh_a_load', 'detect_a_contact', 'read_a_bag',
+    'live_node', 'own_sensor/own_sensor', 'own_filter', 'own_joint/own_joint')
 NOTEBOOKS = {
     'which_filter': 'Which filter suits my machine and my sensors?',
     'observability': 'Which sensors do I need, and what do they leave open?',

@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
     from mb_estimators.filters.start import StartWarning
     from mb_estimators.filters.unscented import Ukf
+    from mb_estimators.fitting.by_readings.fit_readings import (
+        FittedNoise,
+        ReadingFit,
+        fit_readings,
+    )
+    from mb_estimators.fitting.by_readings.outcome import innovation_figure
+    from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
     from mb_estimators.fitting.equations import FitRecording
     from mb_estimators.fitting.fit import Fit, fit
     from mb_estimators.fitting.fit_settings import FitError, FitSettings
@@ -55,14 +62,12 @@ if TYPE_CHECKING:
         UnexplainedForces,
     )
     from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
-    from mb_estimators.identification import identify
     from mb_estimators.marker_association import (
         Association,
         AssociationSettings,
         MarkerAssociation,
         correct_by_points,
     )
-    from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
     from mb_estimators.observation import (

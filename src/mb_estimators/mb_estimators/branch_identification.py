@@ -67,7 +67,8 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     The discrete variable of a hybrid graph (Blanco-Claraco et al. 2021, Sec. 4), the start on one
     of its branches, all equally likely before: a graph for each, with its own linearisation, and
     its evidence.  mechanism: its start, at the first stamp, is known but for the branch; sensors,
-    dt, progress: as in `identify`; settings: of BranchIdentificationSettings.
+    dt: longest step of the model [s]; progress: say on stderr how far it is; settings: of
+    BranchIdentificationSettings.
     Raises FilterError, SettingError, MechanismError (all ValueError).
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.filter import FilterError, NotConvergedError
 from mb_estimators.filters.hermite import gauss_nodes, polynomials, powers_up_to
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.identification import Identified, identified
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, Settings, setting, simulate
@@ -40,6 +40,20 @@ class ChaosSettings(Settings):
         4, at_least=1, at_most=12,
         help='Of the polynomials; the motion is simulated (degree + 1) times for each parameter, '
              'all combined')
+
+
+@dataclass(frozen=True)
+class Identified:
+    """Parameters of a mechanism, by name, and how certain they are.
+
+    values; deviations: standard ones; intervals: (low, high) with 95 %; covariance (p, p) in the
+    order of values.
+    """
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    covariance: FloatArray
 
 
 def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recording,
@@ -72,7 +86,21 @@ def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording
             'parameter_deviations')
     deviations = parameters.deviations
     covariance = np.linalg.inv(solution.jac.T @ solution.jac) * np.outer(deviations, deviations)
-    return identified(parameters, solution.x * deviations, covariance)
+    return _identified(parameters, solution.x * deviations, covariance)
+
+
+def _identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) -> Identified:
+    """Return the Identified of the numbers s (p), see mb_estimators.records.parameter."""
+    value = parameters.values_of
+    rate = parameters.rates_at(value(s))
+    whole = covariance * np.outer(rate, rate)
+    reach = NORMAL_95 * np.sqrt(np.diagonal(covariance))
+    names = parameters.names
+    ends = zip(value(s - reach).tolist(), value(s + reach).tolist(), strict=True)
+    return Identified(
+        dict(zip(names, value(s).tolist(), strict=True)),
+        dict(zip(names, np.sqrt(np.diagonal(whole)).tolist(), strict=True)),
+        dict(zip(names, ends, strict=True)), whole)
 
 
 class _Readings:

@@ -7,7 +7,6 @@ from scipy.integrate import solve_ivp
 from mb_estimators import (
     FactorGraph,
     Recording,
-    identify,
     identify_branch,
     inverse,
     make_filter,
@@ -159,11 +158,9 @@ RECORDED = Recording(np.arange(3) * 5_000_000, np.zeros((3, 1)))
     lambda rods: forward(rods, 0.1, DT),
     lambda rods: inverse(rods, np.zeros((3, 1)), DT),
     FactorGraph,
-    lambda rods: identify(rods, sensors_of(rods, ['rod_encoder']), RECORDED, DT,
-                          parameters=('gravity.y',)),
     lambda rods: identify_branch(rods, sensors_of(rods, ['rod_encoder']), RECORDED, DT),
     lambda rods: make_filter('fixed_lag_smoother', rods, ['rod_encoder'], DT)],
-    ids=['forward', 'inverse', 'composed', 'identify', 'identify_branch', 'smoother'])
+    ids=['forward', 'inverse', 'composed', 'identify_branch', 'smoother'])
 def test_graphs_of_large_mechanisms_are_refused_with_their_size(size, asked):
     with pytest.raises(FilterError, match=REFUSED[size]):
         asked(RODS[size])

@@ -14,16 +14,17 @@ from test_driven import DRIVEN, DT, drive, truth
 import yaml
 
 from mb_estimators import Experiment, identify_branch
-from mb_estimators.commands import identify as command
+from mb_estimators.commands import fit as command
 from mb_estimators.filter import put_back
-from mb_estimators.identification import identify
+from mb_estimators.fitting.by_readings.fit_readings import fit_readings
+from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.plugins import make_filter
 from mb_estimators.smoothing import smooth
 from mb_estimators.state import copied
 from mb_ros.states import joint_state
 
 PRIOR, SHARE, DURATION = 0.1, 0.5, 1.0      # deviations of start and of gravity, a share
-FINE = DT / 4.0         # steps whose error is far below the deviations
+FINE = DT / 8.0         # steps whose error is far below the deviations
 
 
 @cache
@@ -63,24 +64,24 @@ def test_identification_is_least_squares_over_single_motions():
     prior = np.array([model.z0[0], model.zd0[0], -model.gravity[1]])
     best, covariance = best_motion(recording.readings[:, 0], prior,
                                    np.array([PRIOR, PRIOR, SHARE * prior[2]]))
-    found = identify(model, experiment().sensors, recording, FINE, parameters=('gravity.y',),
-                     parameter_deviations=(SHARE,), initial_variance=PRIOR ** 2)
+    found = fit_readings(model, experiment().sensors, [recording], FINE, (), {'gravity.y': SHARE},
+                         ReadingSettings(acceleration_psd=1e-9, initial_variance=PRIOR ** 2))
     deviation = np.sqrt(covariance[2, 2])
-    assert found.deviations['gravity.y'] == pytest.approx(deviation, rel=0.02)
+    assert found.numbers[0].deviation == pytest.approx(deviation, rel=0.02)
     assert found.values['gravity.y'] == pytest.approx(-best[2], abs=0.05 * deviation)
     assert abs(best[2] - prior[2]) > 4.0 * deviation
 
 
-def test_the_command_identifies_from_a_bag(tmp_path, capsys):
+def test_the_command_fits_a_bag(tmp_path, capsys):
     file, recording = tmp_path / 'driven.yaml', experiment().recording(seed=3)
-    file.write_text(yaml.safe_dump(experiment().prototype.raw), encoding='utf-8')
+    file.write_text(yaml.safe_dump(experiment().mechanism.raw), encoding='utf-8')
     bag = write_messages(tmp_path / 'bag', [
         ('/left_crank_encoder', joint_state(
             10 ** 9 + round(t * 1e9), ['left_crank_encoder'], row))
         for t, row in zip(recording.t, recording.readings, strict=True)])
-    options = ['--sensors', 'left_crank_encoder', '--mechanism', str(file), '--dt', str(DT)]
-    assert command.main([str(bag), *options, '--model-error', 'gravity=-1', '--model-error',
-                         'z0=0.05', '--parameters', 'gravity.y']) == 0
+    options = ['--sensors', 'left_crank_encoder', '--mechanism', str(file), '--dt', str(DT),
+               '--output', str(tmp_path / 'fitted.yaml')]
+    assert command.main([str(bag), *options, '--free', 'gravity.y']) == 0
     found = re.search(r'gravity\.y[^\d-]+(-[\d.]+)', capsys.readouterr().out)
     assert float(found[1]) == pytest.approx(-9.81, abs=0.02)
 

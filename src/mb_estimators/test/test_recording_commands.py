@@ -13,7 +13,7 @@ import rclpy
 import yaml
 
 from mb_estimators import Experiment, identify_shaping, make_filter
-from mb_estimators.commands import identify, identify_noise, smooth, tune
+from mb_estimators.commands import fit, smooth, tune
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
@@ -61,40 +61,69 @@ def test_a_bag_is_read_in_the_order_of_its_stamps(bag):
     np.testing.assert_array_equal(recorded.truth.zdd, EXPERIMENT.truth.zdd[kept])
 
 
-def test_identify_estimates_a_parameter_with_its_interval(bag, capsys):
-    assert identify.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--dt', '0.01',
-                          '--parameters', 'gravity.y']) == 0
+def mechanism_file(tmp_path):
+    """Write the wrong model as a mechanism file; return its options."""
+    file = tmp_path / 'wrong.yaml'
+    file.write_text(yaml.safe_dump({'extends': 'four_bar', 'gravity': [0.0, -8.81],
+                                    'start': {'theta': 'pi / 16'}}), encoding='utf-8')
+    return ['--mechanism', str(file), '--output', str(tmp_path / 'mine.yaml')]
+
+
+def test_fit_writes_numbers_and_noises_by_readings(bag, tmp_path, capsys):
+    """Of a wrong start and gravity; the bag has no forces, so readings decide."""
+    assert fit.main([str(bag), '--sensors', 'crank_encoder', *mechanism_file(tmp_path), '--free',
+                     'noises', 'gravity.y', '--prior', 'gravity.y=0.2']) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line)
     low, high = (float(text) for text in row.split('│')[4].split(' to '))
     assert -9.81 - 0.2 < low < high < -9.81 + 0.2
-    assert identify.main([str(bag), '--sensors', 'crank_encoder', '--parameters', 'masses']) == 2
-    assert 'masses: is no parameter of the model' in capsys.readouterr().err
+    mine = load_mechanism(str(tmp_path / 'mine.yaml'))
+    assert low < mine.gravity[1] < high
+    assert sensors_of(mine, ['crank_encoder'])[0].settings.sigma == pytest.approx(0.0175, rel=0.1)
+    page = (tmp_path / 'mine.html').read_text(encoding='utf-8')
+    assert '<svg' in page
+    assert 'crank_encoder, held out' in page
+    run = yaml.safe_load((tmp_path / 'mine_estimator.yaml').read_text(encoding='utf-8'))
+    node = run['estimator']['ros__parameters']
+    assert node['mechanism'] == str(tmp_path / 'mine.yaml')
+    make_filter(node['estimator'], node['mechanism'], node['sensors'], node['dt'], **node['filter'])
 
 
-def test_identify_noise_finds_the_noise_of_a_sensor(bag, capsys):
-    """The model is right, and the bag is short."""
-    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--set', 'passes=3']) == 0
-    rows = capsys.readouterr().out.splitlines()
-    row = next(line for line in rows if 'crank_encoder.sigma' in line)
+def test_fit_without_words_and_forces_fits_noises(bag, tmp_path, capsys):
+    assert fit.main([str(bag), '--sensors', 'crank_encoder', '--mechanism', 'four_bar', '--output',
+                     str(tmp_path / 'mine.yaml')]) == 0
+    out = capsys.readouterr().out
+    row = next(line for line in out.splitlines() if 'crank_encoder.sigma' in line)
     low, high = (float(text) for text in row.split('│')[3].split(' to '))
     assert 0.012 < low < 17.453e-3 < high < 0.024
-    assert any('acceleration_psd' in line for line in rows)
-    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--set', 'lags=0']) == 2
-    assert 'lags: 0 must be >= 1' in capsys.readouterr().err
+    assert 'acceleration_psd is too small to be seen' in out
 
 
-def test_identify_noise_finds_the_coloured_noise_of_a_model(bag, capsys):
+@pytest.mark.parametrize(('options', 'words'), [
+    (['--free', 'weights'], '--free weights: expected some of masses'),
+    (['--readings', 'passes=0'], '--readings passes: 0 must be >= 1'),
+    (['--known', 'gravity.y=1,2'], '--known gravity.y=1,2: 2 values, expected one'),
+    (['--sensors', 'nothing'], 'nothing: unknown sensor')])
+def test_what_is_wrong_with_a_fit_to_readings_is_reported(bag, options, words, tmp_path, capsys):
+    sensors = [] if '--sensors' in options else ['--sensors', 'crank_encoder']
+    assert fit.main([str(bag), *sensors, *mechanism_file(tmp_path), *options]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_fit_finds_the_coloured_noise_of_a_model(bag, tmp_path, capsys):
     """Of a model with too little gravity; two instants are missing in the bag."""
-    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--shaping',
-                                '--model-error', 'gravity=-1']) == 0
+    shaping = [str(bag), '--sensors', 'crank_encoder', *mechanism_file(tmp_path), '--free',
+               'shaping']
+    assert fit.main(shaping) == 0
     printed = capsys.readouterr().out
-    found = identify_shaping(EXPERIMENT.mechanism, EXPERIMENT.true_track, EXPERIMENT.t)
+    expected = identify_shaping(EXPERIMENT.mechanism, EXPERIMENT.true_track, EXPERIMENT.t)
     row = next(line for line in printed.splitlines() if 'weight' in line)
-    assert float(row.split('│')[2]) == pytest.approx(found.weight, abs=1e-3)
-    assert '--set acceleration_variance=' in printed
+    assert float(row.split('│')[2]) == pytest.approx(expected.weight, abs=1e-3)
     assert 'no single correlation time describes it' in printed
-    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--shaping',
-                                '--truth', '/nowhere']) != 0
+    run = yaml.safe_load((tmp_path / 'mine_shaping.yaml').read_text(encoding='utf-8'))
+    node = run['estimator']['ros__parameters']
+    assert node['estimator'] == 'shaping_error_ekf_fe'
+    assert node['filter']['acceleration_variance'] == pytest.approx(expected.variance, rel=0.01)
+    assert fit.main([*shaping, '--truth', '/nowhere']) != 0
 
 
 def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsys):
@@ -122,7 +151,7 @@ def run_bag(bag, tmp_path):
     return shutil.copytree(bag, tmp_path / 'bag')
 
 
-def test_commands_take_what_is_not_given_from_the_recorded_run(run_bag, bag, capsys):
+def test_commands_take_what_is_not_given_from_the_recorded_run(run_bag, bag, tmp_path, capsys):
     """As compare and estimate_bag do; what is given counts more."""
     options = ['--mechanism', 'four_bar', '--estimator', 'dekf', '--sensors', 'crank_encoder',
                '--dt', '0.01', *MODEL, '--set', 'acceleration_psd=0.5',
@@ -134,11 +163,14 @@ def test_commands_take_what_is_not_given_from_the_recorded_run(run_bag, bag, cap
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
     assert len(set(printed)) == 3
-    assert identify.main([str(run_bag), '--parameters', 'gravity.y']) == 0
-    assert identify.main([str(bag), *options[:2], *options[4:12], *options[-2:], '--parameters',
-                          'gravity.y']) == 0
-    found = [line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line]
-    assert found[0] == found[1]
+    output, noisy = ['--free', 'gravity.y', '--output', str(tmp_path / 'mine.yaml')], {
+        'extends': 'four_bar', 'sensors': {'crank_encoder': {'sigma': 0.02}}}
+    (tmp_path / 'noisy.yaml').write_text(yaml.safe_dump(noisy), encoding='utf-8')
+    assert fit.main([str(run_bag), *output]) == 0
+    assert fit.main([str(bag), *options[4:8], '--mechanism', str(tmp_path / 'noisy.yaml'),
+                     *output]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line]
+    assert lines[0] == lines[1]
 
 
 def test_tune_begins_with_what_the_recorded_run_had(run_bag, bag, tmp_path, capsys):

@@ -10,7 +10,8 @@ import yaml
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.commands import tune as command
-from mb_estimators.commands.tune import limits_of, parameters_text
+from mb_estimators.commands.node_parameters import parameters_text
+from mb_estimators.commands.tune import limits_of
 from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.plugins import filter_class

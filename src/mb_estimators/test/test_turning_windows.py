@@ -20,7 +20,8 @@ from tumbling import Tumbling, is_within
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
-from mb_estimators.identification import identify
+from mb_estimators.fitting.by_readings.fit_readings import fit_readings
+from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.recording.recording import Recording
 from mb_model import Mechanism, motion_difference, simulate
 
@@ -175,9 +176,9 @@ def test_parameters_of_a_tumbling_body_are_least_squares_over_single_motions():
     expected = least_squares(residuals, np.zeros(13), diff_step=1e-5, x_scale=0.01)
     covariance = np.linalg.inv(expected.jac.T @ expected.jac)
     stamps = np.round(1e9 * DT * np.arange(count + 1)).astype(np.int64)
-    found = identify(model, sensors, Recording(stamps, readings), DT, parameters=(path,),
-                     parameter_deviations=(share,), initial_variance=prior ** 2)
+    found = fit_readings(model, sensors, [Recording(stamps, readings)], DT, (), {path: share},
+                         ReadingSettings(acceleration_psd=1e-9, initial_variance=prior ** 2))
     deviation = 0.24 * np.exp(expected.x[12]) * np.sqrt(covariance[12, 12])
-    assert found.deviations[path] == pytest.approx(deviation, rel=0.02)
+    assert found.numbers[0].deviation == pytest.approx(deviation, rel=0.02)
     assert found.values[path] == pytest.approx(0.24 * np.exp(expected.x[12]), abs=0.05 * deviation)
     assert abs(found.values[path] - 0.25) < 3.0 * deviation < 0.03

@@ -1,5 +1,4 @@
-"""Fit a machine's masses, inertias, friction, gains to bags of its motion and its drives' forces.
-"""
+"""Fit a machine's numbers, and the noises of its model and sensors, to bags."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,8 +7,10 @@ from pathlib import Path
 import sys
 from typing import Any
 
-from mb_estimators.commands.options import command_parser, run_command
-from mb_estimators.fitting.engines import chosen_engines, groups
+from mb_estimators.commands.fit_engines import chosen_engines, groups
+from mb_estimators.commands.node_parameters import add_file_arguments
+from mb_estimators.commands.options import add_truth_argument, command_parser, run_command
+from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.fit_settings import FitSettings
 from mb_estimators.fitting.page import write_page
 from mb_estimators.fitting.recorded import add_torques_arguments
@@ -26,11 +27,14 @@ from mb_model.command_api import (
 from mb_model.file_api import merged, overrides_text, write_whole
 from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
 
+_DT = 5e-3
 _EXAMPLE = """
-examples, everything that a motion shows; what two bags say of a load of which one has none:
+examples, everything that a motion shows; what two bags say of a load of which one has none; noises
+for an estimator, and a mass, of a bag without forces:
   ros2 run mb_estimators fit my_run/bag --sensors encoders --free masses inertias friction
   ros2 run mb_estimators fit empty/bag loaded/bag --sensors encoders \\
       --free bodies.load.* --known bodies.load.mass=0,?
+  ros2 run mb_estimators fit results/latest/bag --free noises bodies.coupler.mass
 """
 
 
@@ -42,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> ArgumentParser:
     parser = command_parser('fit', __doc__, _EXAMPLE)
     parser.add_argument('bags', nargs='+', metavar='BAG',
-                        help='folders of bags with a motion without contacts, and forces of drives')
+                        help='folders of bags with a motion without contacts; numbers are fitted '
+                        'to forces of drives where there are some, else to readings')
     add_mechanism_argument(parser)
     taken = '; '.join(f'{name}: {text}' for name, text in groups().items())
     parser.add_argument('--free', nargs='+', metavar='NUMBER',
@@ -51,9 +56,14 @@ def _parser() -> ArgumentParser:
                         'bodies.*.mass, names of its parameters (what there is of masses, inertias '
                         'and friction)')
     add_motion_arguments(parser, required=False)
+    add_file_arguments(parser)
+    parser.set_defaults(fallback={'dt': _DT})
+    parser.add_argument('--dt', type=float, help='longest step of the model between readings [s] '
+                        f'(default: as in the recorded run, or else {_DT:g})')
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')
     add_torques_arguments(parser)
+    add_truth_argument(parser)
     parser.add_argument('--known', action='append', default=[], metavar='NUMBER=V[,V...]',
                         help='value of a number in all bags, or in each, ? where it is fitted; a '
                         'body of known mass 0 is not there; repeatable')
@@ -61,6 +71,7 @@ def _parser() -> ArgumentParser:
                         help='standard deviation of what the file says of a mass or single number, '
                         'a share of it; repeatable')
     add_fit_argument(parser, FitSettings)
+    add_fit_argument(parser, ReadingSettings, '--readings', 'a fit to readings')
     parser.add_argument('--suggest', metavar='FILE',
                         help='write a motion, .csv, that would show most of what is left open')
     add_fit_argument(parser, MotionSettings, '--motion', 'that motion')
@@ -77,6 +88,7 @@ def _fit(given: Namespace) -> Iterator[str]:
         require_folder('--suggest', given.suggest)
     fit_settings(given.fit, FitSettings)
     fit_settings(given.motion, MotionSettings, '--motion')
+    fit_settings(given.readings, ReadingSettings, '--readings')
     priors = {name: _number('--prior', name, text) for name, text in _pairs('--prior', given.prior)}
     known = _known(given.known, len(given.bags))
     file = mechanism_of(given.mechanism, given.bags[0])

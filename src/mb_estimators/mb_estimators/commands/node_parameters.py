@@ -1,7 +1,7 @@
 """Options of commands that estimate as the node does: its parameters, by file and by name."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from mb_estimators.stream import StreamSettings
 from mb_estimators.watches.gating import GateSettings
 from mb_model import Mechanism, ModelErrors, SettingError, load_mechanism
 from mb_model.command_api import assigned
-from mb_model.file_api import RECORDED, GivenParameters, read_parameters
+from mb_model.file_api import RECORDED, GivenParameters, read_parameters, sections_text
 from mb_sensors import FaultSettings, NoiseSettings
 
 _OF_NODES = 'autostart', 'use_sim_time', 'start_time', 'stamps'      # every node has them
@@ -126,3 +126,26 @@ def recorded_parameters(bag: str | Path) -> list[str]:
     """Return the file of parameters beside a bag, in a list; none where there is none."""
     file = Path(bag).resolve().parent / RECORDED
     return [str(file)] if file.is_file() else []
+
+
+def parameters_text(mechanism: str, filter: str, sensors: Iterable[str], dt: float,
+                    values: Mapping[str, Any], comments: Iterable[str] = (),
+                    first_reading: bool = True) -> str:
+    """Return a file for `ros2 run mb_estimators estimator --ros-args --params-file FILE`.
+
+    mechanism: name or path; filter: name; sensors: names; values: of settings, by name, noise that
+    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top; first_reading: see
+    StreamSettings.
+    """
+    parameters: dict[str, Any] = {
+        'mechanism': str(mechanism), 'estimator': filter, 'sensors': list(sensors),
+        'dt': float(dt), 'filter': {}}
+    if not first_reading:
+        parameters['first_reading'] = False
+    for name, value in values.items():
+        sensor, _, quantity = name.rpartition('.')
+        parameters.setdefault(sensor or 'filter', {})[quantity] = value
+    if not parameters['filter']:
+        del parameters['filter']
+    text = sections_text({'estimator': parameters})
+    return ''.join(f'# {line}\n' for line in comments) + text

@@ -9,7 +9,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 import yaml
 
-from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
+from mb_estimators.commands.node_parameters import (
+    add_file_arguments,
+    file_parameters,
+    parameters_text,
+)
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
@@ -38,7 +42,7 @@ from mb_model.command_api import (
     require_owned,
     table,
 )
-from mb_model.file_api import read_parameters, sections_text, write_whole
+from mb_model.file_api import read_parameters, write_whole
 from mb_sensors import NoiseSettings, Sensor
 
 
@@ -64,26 +68,6 @@ def _number(text: str, part: str) -> float:
         return float(part)
     except ValueError:
         raise ValueError(f'--vary {text}: {part!r} must be a number') from None
-
-
-def parameters_text(mechanism, filter, sensors, dt, values, comments=(), first_reading=True):
-    """Return a file for `ros2 run mb_estimators estimator --ros-args --params-file FILE`.
-
-    mechanism: name or path; filter: name; sensors: names; values: of settings, by name, noise that
-    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top; first_reading: see
-    StreamSettings.
-    """
-    parameters = {'mechanism': str(mechanism), 'estimator': filter, 'sensors': list(sensors),
-                  'dt': float(dt), 'filter': {}}
-    if not first_reading:
-        parameters['first_reading'] = False
-    for name, value in values.items():
-        sensor, _, quantity = name.rpartition('.')
-        parameters.setdefault(sensor or 'filter', {})[quantity] = value
-    if not parameters['filter']:
-        del parameters['filter']
-    text = sections_text({'estimator': parameters})
-    return ''.join(f'# {line}\n' for line in comments) + text
 
 
 _EXAMPLES = """

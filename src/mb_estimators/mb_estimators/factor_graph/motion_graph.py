@@ -61,8 +61,8 @@ _NOTHING = np.empty(0)
 class MotionGraph:
     """Factors of a mechanism and its sensors, over the nodes of motion_node.
 
-    Parameters are in each node, if that has a block of them, or a node of their own.  The factors
-    have a workspace of their own, and, with parameters, a model of their own.
+    Parameters are in each node, if that has a block of them.  The factors have a workspace of
+    their own, and, with parameters, a model of their own.
     """
 
     def __init__(self, mechanism: Mechanism, channels: RecordArray, record: RecordArray,
@@ -114,10 +114,10 @@ class MotionGraph:
     def step(self, keys, t, h, inputs, near, weights, noises):
         """Return the factor of a step of h [s] between two nodes, also of the parameters.
 
-        keys: of both, and of the parameters where there are; t [s]: the first one's time; inputs
-        (g): known forces; near (2, n_total): positions on the branch, kept by the factor; weights
-        (g, g): M_bar^-1 for the walk of forces; noises: (acceleration_psd, acceleration_walk,
-        bias_walk), see motion_step.deviations.
+        keys: of both; t [s]: the first one's time; inputs (g): known forces; near (2, n_total):
+        positions on the branch, kept by the factor; weights (g, g): M_bar^-1 for the walk of
+        forces; noises: (acceleration_psd, acceleration_walk, bias_walk), see
+        motion_step.deviations.
         """
         noise = gtsam.noiseModel.Diagonal.Sigmas(np.concatenate([
             deviations(self._node, h, *noises), np.sqrt(self._walk * h)]))
@@ -134,9 +134,9 @@ class MotionGraph:
                  near: FloatArray, ahead: float = 0.0):
         """Return the factors of readings (channels), NaN where there is none.
 
-        keys: of the node, and of the parameters where there are; t [s]: the node's time; ahead [s]:
-        how long after it the readings are of; near (1, n_total): as in step.  One factor, with a
-        robust loss one for each channel: one that is far off says nothing about the others.
+        keys: of the node; t [s]: the node's time; ahead [s]: how long after it the readings are
+        of; near (1, n_total): as in step.  One factor, with a robust loss one for each channel:
+        one that is far off says nothing about the others.
         """
         present = np.flatnonzero(np.isfinite(readings))
         groups = [present] if self._settings.loss == SQUARE else present[:, np.newaxis]
@@ -158,15 +158,12 @@ class MotionGraph:
         return self._factor(noise, keys, error, 1)
 
     def _factor(self, noise, keys: Sequence[int], error, nodes):
-        """Return a factor between nodes, and the parameters if there are any."""
-        sizes = nodes * [self._node.size]
+        """Return a factor between nodes, by the parameters in them if there are any."""
         if not len(self._parameters):
             error = _without(error, np.empty((noise.dim(), 0)))
-        elif self._node.count('parameter'):
-            error = _of_first(error, nodes, noise.dim(), self._own)
         else:
-            sizes.append(len(self._parameters))
-        return factor(noise, keys, error, sizes)
+            error = _of_first(error, nodes, noise.dim(), self._own)
+        return factor(noise, keys, error, nodes * [self._node.size])
 
     def estimate(self, instant: Any, vector: FloatArray, covariance: FloatArray,
                  biases: Sequence[str]):

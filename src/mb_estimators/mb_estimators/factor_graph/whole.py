@@ -1,4 +1,4 @@
-"""A recorded motion as one graph, by which it is smoothed or parameters are found."""
+"""A recorded motion as one graph, by which it is smoothed or its branch is found."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -67,15 +67,14 @@ class WholeMotion(NamedTuple):
     readings: list
 
 
-def motion_graph(guess, whole, readings: FloatArray, settings: Any, parameters=None, keys=()):
+def motion_graph(guess, whole, readings: FloatArray, settings: Any):
     """Return the WholeMotion of a mechanism: z, zd and biases at each instant of a Whole.
 
     guess: the smoother that has passed over the recording and whose Whole this is; readings: index
-    of an instant -> its readings (channels); settings: LossSettings, with acceleration_psd;
-    parameters: Parameters that are to be found, with `keys` of their node, which is not added.
+    of an instant -> its readings (channels); settings: LossSettings, with acceleration_psd.
     """
     g, instants = guess.mechanism.g, whole.instants
-    factors, node = guess.graph_of_parameters(settings, parameters)
+    factors, node = guess.graph_without_forces(settings)
     noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
     values, steps, read = gtsam.Values(), [], []
     for k, instant in enumerate(instants):
@@ -85,10 +84,10 @@ def motion_graph(guess, whole, readings: FloatArray, settings: Any, parameters=N
         if k > 0:
             last = instants[k - 1]
             steps.append(factors.step(
-                (last.key, instant.key, *keys), last.time, instant.time - last.time, instant.before,
+                (last.key, instant.key), last.time, instant.time - last.time, instant.before,
                 np.array([last.position, near]), np.zeros((g, g)), noises))
         if k in readings:
-            read += factors.readings((instant.key, *keys), instant.time, readings[k],
+            read += factors.readings((instant.key,), instant.time, readings[k],
                                      instant.inputs, near[np.newaxis])
     start, known = np.zeros(node.size), guess.node.parts(whole.start)
     for name in ('position', 'velocity'):

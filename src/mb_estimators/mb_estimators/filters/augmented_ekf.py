@@ -6,19 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
-from mb_estimators.filters.parts import ExactTransition, WhiteNoise
+from mb_estimators.filters.parts import CoordinateNoise, ExactTransition, WhiteNoise
 from mb_estimators.filters.shared_settings import (
+    CoordinateNoiseSettings,
     ModelFilterSettings,
-    WhiteNoiseSettings,
     machine_noise,
 )
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
-from mb_model import setting
 from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 
@@ -65,7 +63,7 @@ class Augmented(EstimatesParameters, WhiteNoise, ModelFilter):
 
 
 @dataclass(frozen=True)
-class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSettings):
+class AugmentedEkfSettings(ParameterSettings, CoordinateNoiseSettings, ModelFilterSettings):
     """Error-state EKF that estimates masses, lengths, gravity and the like too.
 
     Of a known force that is measured, `known_forces.<degree of freedom>.gain` and `.offset` are
@@ -76,12 +74,9 @@ class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSet
         1e-6, unit='rad^2/s^3', grows=1.0,
         help='Power spectral density of the noise of the independent accelerations: what the '
              'parameters do not explain.  The larger, the less is learnt of them')
-    coordinate_psds: tuple[float, ...] = setting(
-        (), unit='rad^2/s^3', above=0.0,
-        help='Densities of the independent coordinates, one each, in place of acceleration_psd')
 
 
-class AugmentedEkf(ExactTransition, Augmented):
+class AugmentedEkf(CoordinateNoise, ExactTransition, Augmented):
     """The EKF of Rodriguez et al. 2023, Sec. 9, whose state is augmented with parameters.
 
     States: errors of z, zd, as in error_ekf_ej, biases of sensors, and the parameters, which walk
@@ -90,15 +85,6 @@ class AugmentedEkf(ExactTransition, Augmented):
     """
 
     Settings = AugmentedEkfSettings
-
-    def _prepare(self) -> None:
-        super()._prepare()
-        psds = self.settings.coordinate_psds
-        if psds and len(psds) != self._g:
-            raise FilterError(f'coordinate_psds: {len(psds)} values, expected one for each of the '
-                              f'{self._g} independent coordinates')
-        if psds:
-            self._filter['acceleration_psd'][:self._g] = psds
 
     def _step(self, dt: float) -> bool:
         p = self._parameters

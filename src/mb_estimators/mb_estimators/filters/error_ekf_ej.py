@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.parts import ExactTransition, WhiteNoise
+from mb_estimators.filters.parts import CoordinateNoise, ExactTransition, WhiteNoise
 from mb_estimators.filters.shared_settings import (
+    CoordinateNoiseSettings,
     FormSettings,
     ModelFilterSettings,
     WhiteNoiseSettings,
@@ -19,7 +20,7 @@ from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
-class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
+class ErrorEkfEjSettings(FormSettings, CoordinateNoiseSettings, ModelFilterSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 
@@ -31,7 +32,7 @@ class ExactErrors(WhiteNoise):
     _predict_kernel = staticmethod(predict_index3_exact)
 
 
-class ErrorEkfEj(ExactErrors, ExactTransition, ModelFilter):
+class ErrorEkfEj(CoordinateNoise, ExactErrors, ExactTransition, ModelFilter):
     """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
 
     Like error_ekf, but errors of z and zd change the accelerations: velocity readings alone reveal

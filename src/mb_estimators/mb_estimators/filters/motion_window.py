@@ -96,14 +96,14 @@ class MotionWindow(StartNear, EstimatesParameters):
         """See smooth_whole."""
         return smooth_whole(self, recording, dt, self.settings.iterations, progress)
 
-    def graph_of_parameters(self, settings: Any, parameters):
+    def graph_without_forces(self, settings: Any):
         """Return the MotionGraph of the same readings without forces, and its node.
 
-        settings: LossSettings; parameters: Parameters that the graph has, or None.
+        settings: LossSettings.
         """
         node = motion_node(self.mechanism, self.layout, forces=False)
         return MotionGraph(self.mechanism, self._channels, self._filters, node, settings,
-                           self._orientations, parameters), node
+                           self._orientations), node
 
     @property
     def node(self):

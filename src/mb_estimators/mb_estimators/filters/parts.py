@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.orientations import Orientations
@@ -25,6 +26,19 @@ class WhiteNoise:
     def _prepare(self: Any) -> None:
         super()._prepare()  # type: ignore[misc]
         self._filter['acceleration_psd'][:self._g] = self.settings.acceleration_psd
+
+
+class CoordinateNoise(WhiteNoise):
+    """Of one with CoordinateNoiseSettings."""
+
+    def _prepare(self: Any) -> None:
+        super()._prepare()
+        psds = self.settings.coordinate_psds
+        if psds and len(psds) != self._g:
+            raise FilterError(f'coordinate_psds: {len(psds)} values, expected one for each of the '
+                              f'{self._g} independent coordinates')
+        if psds:
+            self._filter['acceleration_psd'][:self._g] = psds
 
 
 class Corrected:

@@ -37,6 +37,15 @@ class WhiteNoiseSettings(Settings):
 
 
 @dataclass(frozen=True)
+class CoordinateNoiseSettings(WhiteNoiseSettings):
+    """Of filters that can have a density of noise for each degree of freedom."""
+
+    coordinate_psds: tuple[float, ...] = setting(
+        (), unit='rad^2/s^3', above=0.0,
+        help='Densities of the independent coordinates, one each, in place of acceleration_psd')
+
+
+@dataclass(frozen=True)
 class FormSettings(Settings):
     """Of filters with two forms, which have the same estimates."""
 

@@ -14,24 +14,20 @@ from mb_estimators.fitting.outcome import (
     suggestion_table,
 )
 from mb_estimators.fitting.page import fit_sections
-from mb_estimators.fitting.recorded import TORQUES, read_samples
+from mb_estimators.fitting.recorded import TORQUES, has_topic, read_samples
 from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
 from mb_model.command_api import fit_settings, working
-from mb_sensors import open_bag, sensors_of
+from mb_sensors import sensors_of
+
+_OF_READINGS = ('noises', 'acceleration_psd')
 
 
 def _takes(request: FitRequest, word: str) -> bool:
-    """Return whether the numbers of a word are in forces, and forces are in the bags."""
-    if word.startswith('sensors.'):
+    """Return whether forces show the numbers of a word, and the bags have some; '': of no word."""
+    if word.startswith('sensors.') or word in _OF_READINGS:
         return False
-    return request.options.torques != TORQUES or has_forces(request.bags[0])
-
-
-def has_forces(bag: str) -> bool:
-    """Return whether a bag has a topic of commands of drives."""
-    with open_bag(bag) as opened:
-        return any(f'/{topic}'.endswith(f'/{TORQUES}') for topic in opened.topics)
+    return request.options.torques != TORQUES or has_topic(request.bags[0])
 
 
 def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitOutcome]:

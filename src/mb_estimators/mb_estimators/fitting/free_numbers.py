@@ -51,6 +51,25 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
 
     Without any word: what there is of masses, inertias and friction.  Raises FitError.
     """
+    chosen, words = free_paths(mechanism, words, drives)
+    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)))
+    scalars = [path for path in chosen if path not in free.drives]
+    for body in mechanism.bodies:
+        paths = list(raw_paths(body, mechanism.dimension))
+        own = {path for path in paths if path in chosen}
+        kinds = {frozenset(paths): 'all', frozenset(paths[1:]): 'distribution',
+                 frozenset(paths[:1]): 'mass'}
+        kind = kinds.get(frozenset(own))
+        if kind:
+            free.bodies[body] = kind
+            scalars = [path for path in scalars if path not in own]
+    free.scalars, free.notes = tuple(scalars), tuple(_notes(mechanism, words))
+    return free
+
+
+def free_paths(mechanism: Mechanism, words: Sequence[str],
+               drives: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """Return the paths or names of words, as of free_numbers, and the words.  Raises FitError."""
     candidates = list(_candidates(mechanism, drives))
     groups = {one.group for one in candidates}
     chosen: dict[str, None] = {}
@@ -69,19 +88,7 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
         for one in candidates:
             if one.group == 'friction' and coulomb_of(one.path) == path:
                 chosen |= dict.fromkeys(one.owners or (one.path,))
-    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)))
-    scalars = [path for path in chosen if path not in free.drives]
-    for body in mechanism.bodies:
-        paths = list(raw_paths(body, mechanism.dimension))
-        own = {path for path in paths if path in chosen}
-        kinds = {frozenset(paths): 'all', frozenset(paths[1:]): 'distribution',
-                 frozenset(paths[:1]): 'mass'}
-        kind = kinds.get(frozenset(own))
-        if kind:
-            free.bodies[body] = kind
-            scalars = [path for path in scalars if path not in own]
-    free.scalars, free.notes = tuple(scalars), tuple(_notes(mechanism, words))
-    return free
+    return list(chosen), words
 
 
 class _Candidate(NamedTuple):

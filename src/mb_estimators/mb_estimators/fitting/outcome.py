@@ -1,6 +1,6 @@
 """What becomes of a fit: tables for a terminal, and comments of a mechanism file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from rich.table import Table
@@ -24,10 +24,10 @@ def sum_rows(fit: Fit) -> list[tuple[str, ...]]:
             for one in (*fit.sums, *fit.closer) if one.others or one.name not in single]
 
 
-def number_rows(fit: Fit) -> list[tuple[str, ...]]:
+def number_rows(numbers: Iterable[FittedNumber]) -> list[tuple[str, ...]]:
     """Return the rows of NUMBERS; one that the file decides has no deviation."""
     return [(one.path, f'{one.value:.5g}', f'{one.deviation:.2g}' if one.is_known else '-',
-             f'{one.believed:.4g}', _known_by(one)) for one in fit.numbers]
+             f'{one.believed:.4g}', known_by(one)) for one in numbers]
 
 
 def quality_rows(fit: Fit) -> list[tuple[str, ...]]:
@@ -40,7 +40,7 @@ def quality_rows(fit: Fit) -> list[tuple[str, ...]]:
 
 def fit_tables(fit: Fit) -> Iterator[Table]:
     """Yield the tables: numbers, sums of them, residuals."""
-    yield table(NUMBERS, [number_rows(fit)], 'numbers of the machine', words=(0, 4))
+    yield table(NUMBERS, [number_rows(fit.numbers)], 'numbers of the machine', words=(0, 4))
     if rows := sum_rows(fit):
         yield table(SUMS, [rows], 'what the recordings know of numbers together')
     yield table(QUALITY, [quality_rows(fit)], f'residuals, {len(fit.quality.t)} samples', (
@@ -49,7 +49,7 @@ def fit_tables(fit: Fit) -> Iterator[Table]:
 
 def suggestion_table(fit: Fit, suggestion: Suggestion) -> Table:
     """Return what a suggested motion would show: numbers of which it says half as much again."""
-    rows = [(now.path, f'{now.deviation:.2g}', f'{then.deviation:.2g}', _known_by(then))
+    rows = [(now.path, f'{now.deviation:.2g}', f'{then.deviation:.2g}', known_by(then))
             for now, then in zip(fit.numbers, suggestion.numbers, strict=True)
             if then.deviation < _BETTER * now.deviation]
     return table(('number', '1 sigma now [SI]', 'with this motion [SI]', 'known by'), [rows],
@@ -78,5 +78,6 @@ def drive_lines(fit: Fit) -> list[str]:
             for one in fit.numbers if one.path.startswith(KNOWN_FORCES)]
 
 
-def _known_by(number: FittedNumber) -> str:
+def known_by(number: FittedNumber) -> str:
+    """Return in a word what decides a number."""
     return 'recordings' if number.is_known else 'file'

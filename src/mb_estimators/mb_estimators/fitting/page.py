@@ -64,7 +64,7 @@ def fit_sections(fit: Fit) -> tuple[tuple[str, str], ...]:
     sections = [('Residuals', f'{picture(residual_figure(fit))}'
                  f'{html_table(QUALITY, quality_rows(fit))}'
                  '<p>alike: correlation of neighbouring residuals, 0 of white ones</p>'),
-                ('Numbers of the machine', html_table(NUMBERS, number_rows(fit)))]
+                ('Numbers of the machine', html_table(NUMBERS, number_rows(fit.numbers)))]
     if sums := sum_rows(fit):
         sections.append(('What the recordings know of numbers together', html_table(SUMS, sums)))
     return tuple(sections)

@@ -65,6 +65,12 @@ def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str]
                            else SPLINED * knot_spacing)
 
 
+def has_topic(folder: str | Path, name: str = TORQUES) -> bool:
+    """Return whether a bag has a topic that ends in a name.  Raises OSError, BagError."""
+    with open_bag(folder) as bag:
+        return any(f'/{topic}'.endswith(f'/{name.lstrip("/")}') for topic in bag.topics)
+
+
 def _torques(bag: Any, folder: str | Path, drives: Sequence[str],
              topic: str) -> tuple[IntArray, FloatArray]:
     """Return stamps (k) [ns] and efforts (k, d) of drives."""

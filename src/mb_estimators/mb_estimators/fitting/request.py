@@ -58,8 +58,8 @@ class Engine(NamedTuple):
     """A way of fitting.
 
     groups: that --free takes, with what they mean; takes: whether a word is one of its groups, or
-    the name or pattern of a number that it finds from these bags; run: fits the numbers of words,
-    yields lines about the progress, and returns the FitOutcome.
+    the name or pattern of a number that it finds from these bags, '' for what it fits without any;
+    run: fits the numbers of words, yields lines about the progress, and returns the FitOutcome.
     """
 
     groups: Mapping[str, str]

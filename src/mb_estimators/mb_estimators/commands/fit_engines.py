@@ -1,0 +1,28 @@
+"""Which engine of `fit` finds what: one table, in the order in which they run."""
+
+from collections.abc import Mapping, Sequence
+
+from mb_estimators.commands.fit_to_readings import READINGS
+from mb_estimators.commands.fit_to_truth import TRUTH
+from mb_estimators.fitting.by_forces import FORCES
+from mb_estimators.fitting.request import Engine, FitRequest
+
+ENGINES: Mapping[str, Engine] = {'truth': TRUTH, 'forces': FORCES, 'readings': READINGS}
+
+
+def groups() -> dict[str, str]:
+    """Return the groups of all engines: name -> what they mean."""
+    return {name: text for engine in ENGINES.values() for name, text in engine.groups.items()}
+
+
+def chosen_engines(request: FitRequest, words: Sequence[str]) -> list[tuple[Engine, list[str]]]:
+    """Return the engines that fit the words of --free, in order, each with its own words.
+
+    A word belongs to the first engine that takes it, the last of which takes any; no word at all
+    ('') to the first that needs none.
+    """
+    own: dict[str, list[str]] = {}
+    for word in words or ['']:
+        name = next(name for name, engine in ENGINES.items() if engine.takes(request, word))
+        own.setdefault(name, []).extend([word] if word else [])
+    return [(engine, own[name]) for name, engine in ENGINES.items() if name in own]

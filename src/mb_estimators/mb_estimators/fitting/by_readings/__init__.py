@@ -1,0 +1,1 @@
+"""The most likely numbers and densities of noises by readings alone."""

@@ -1,0 +1,82 @@
+"""Filters' paths as a linear system that no longer changes, and how likely readings are in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.fitting.by_readings.path import Path
+from mb_estimators.kernels.frozen_likelihood import frozen_likelihood
+from mb_model.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A Path, and its errors at the start before readings: mean (l), covariance (l, l)."""
+
+    path: Path
+    mean: FloatArray
+    covariance: FloatArray
+
+
+@dataclass(frozen=True)
+class FrozenSystem:
+    """Recordings of one machine: what is Begun with each, whose constants (l) they share.
+
+    owner (c): the sensor of a channel; shared (l): which errors are of constants of the machine.
+    """
+
+    parts: tuple[Begun, ...]
+    owner: IntArray
+    shared: FloatArray
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """The log-likelihood of counted readings by noises, with derivatives by their logarithms.
+
+    value; gradient (p); information (p, p): of Fisher; start (l), start_covariance (l, l): of the
+    errors at the first start by the counted readings; innovations: of each recording, nu and s
+    (k, c), of reading after reading, NaN where none is.
+    """
+
+    value: float
+    gradient: FloatArray
+    information: FloatArray
+    start: FloatArray
+    start_covariance: FloatArray
+    innovations: tuple[FloatArray, ...]
+
+
+def likelihood(system: FrozenSystem, noises: FloatArray,
+               counted: Sequence[IntArray]) -> Likelihood:
+    """Return the Likelihood of noises (p): densities, then variances of sensors.
+
+    counted: of each recording (k), 1 where readings count.
+    """
+    first, p = system.parts[0], len(noises)
+    size, d = len(first.mean), first.path.units.shape[1]
+    shared = system.shared
+    gradient, information = np.zeros(p), np.zeros((p, p))
+    score, precision = np.zeros(size), np.zeros((size, size))
+    x, P = first.mean.copy(), first.covariance.copy()
+    dx, dP, by_start = np.zeros((p, size)), np.zeros((p, size, size)), np.eye(size)
+    value, innovations = 0.0, []
+    for k, part in enumerate(system.parts):
+        path, there = part.path, np.isfinite(part.path.y)
+        if k > 0:       # what is shared goes on, the rest begins
+            x = np.where(shared, x + system.parts[k - 1].path.end, part.mean)
+            both = np.outer(shared, shared)
+            P = np.where(both, P, part.covariance * ~both)
+            dx, dP, by_start = dx * shared, dP * both, by_start * shared[:, np.newaxis]
+        nu, s = np.full((2, *path.y.shape), np.nan)
+        value += frozen_likelihood(
+            path.transitions, path.shifts, path.units, path.H, np.where(there, path.y, 0.0), there,
+            system.owner, path.felt, counted[k], noises[:d].copy(), noises[d:].copy(), x, P, dx,
+            dP, by_start, np.zeros((size, size)), np.zeros((3, size)), np.zeros((2, p)), gradient,
+            information, score, precision, nu, s)
+        innovations.append(np.array([nu, s]))
+    before = first.covariance
+    after = before - before @ precision @ before        # of the fixed-point smoother
+    return Likelihood(value, gradient, information, first.mean + before @ score,
+                      0.5 * (after + after.T), tuple(innovations))

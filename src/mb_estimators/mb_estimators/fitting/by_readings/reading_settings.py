@@ -1,0 +1,19 @@
+"""How numbers and noises are fitted to readings."""
+
+from dataclasses import dataclass
+
+from mb_model import Settings, setting
+
+
+@dataclass(frozen=True)
+class ReadingSettings(Settings):
+    """Where the noises begin, and when passes end."""
+
+    acceleration_psd: float = setting(
+        9.162e-2, unit='rad^2/s^3', above=0.0, grows=1.0,
+        help='Where the density of the noise of the plant begins. The default is larger for fast '
+             'machines')
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Of position and velocity at the start')
+    passes: int = setting(
+        12, at_least=1, at_most=100, help='Of the filter over the bags, the most')
