@@ -23,6 +23,7 @@ LEAST_INSIDE = float(stats.binom.ppf(0.01, len(SEEDS), 0.95)) / len(SEEDS)
 FIT_SEEDS = range(50)
 NEAR = 0.02             # share of the true value
 FINER = 20              # steps of the prototype in one of the model
+SHORTER = 4             # steps of the model in one of the readings, for the fit
 
 
 def measure_parameters_found():
@@ -119,7 +120,7 @@ def fitted(seed):
     """Return values, deviations and intervals of a seed; the sensor's noise is unknown, too."""
     experiment = fine_experiment()
     found = fit_readings(experiment.mechanism, experiment.sensors, [experiment.recording(seed)],
-                         STEP, ('*',), dict.fromkeys(PARAMETERS, 0.5),
+                         STEP / SHORTER, ('*',), dict.fromkeys(PARAMETERS, 0.5),
                          ReadingSettings(acceleration_psd=1e-9))
     return ([number.value for number in found.numbers],
             [number.deviation for number in found.numbers],
