@@ -8,7 +8,7 @@ from scipy import stats
 
 from benchmarks.cases import DURATION, ERRORS as WRONG_GRAVITY, SEEDS, STEP, over_cases
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, ReadingSettings, fit_readings, monte_carlo
+from mb_estimators import Experiment, fit_readings, monte_carlo
 from mb_model import STATE, load_mechanism, simulate
 
 ERRORS = WRONG_GRAVITY | {'bodies': {'coupler': {'mass': 9.0}}}
@@ -23,7 +23,6 @@ LEAST_INSIDE = float(stats.binom.ppf(0.01, len(SEEDS), 0.95)) / len(SEEDS)
 FIT_SEEDS = range(50)
 NEAR = 0.02             # share of the true value
 FINER = 20              # steps of the prototype in one of the model
-SHORTER = 4             # steps of the model in one of the readings, for the fit
 
 
 def measure_parameters_found():
@@ -82,7 +81,7 @@ def found(result):
 
 
 def measure_numbers_by_readings():
-    """Return the figures of both parameters, by a fit to all readings that trusts the model.
+    """Return the figures of both parameters, by a fit to all readings.
 
     The errors of parameters_found, 50 noise seeds: how near the parameters come, and how often
     the truth lies in their 95 % intervals.  The prototype moves in steps of .25 ms: in steps of
@@ -117,11 +116,10 @@ def fine_experiment():
 
 
 def fitted(seed):
-    """Return values, deviations and intervals of a seed; the sensor's noise is unknown, too."""
+    """Return values, deviations and intervals of a seed; the noises are unknown, too."""
     experiment = fine_experiment()
     found = fit_readings(experiment.mechanism, experiment.sensors, [experiment.recording(seed)],
-                         STEP / SHORTER, ('*',), dict.fromkeys(PARAMETERS, 0.5),
-                         ReadingSettings(acceleration_psd=1e-9))
+                         STEP, ('*',), dict.fromkeys(PARAMETERS, 0.5))
     return ([number.value for number in found.numbers],
             [number.deviation for number in found.numbers],
             [found.intervals[name] for name in PARAMETERS])
