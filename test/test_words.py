@@ -26,11 +26,10 @@ OTHERS = re.compile(r'\.tell\(\)|def tell\(self\)|nobody@')
 # Words of names that leave open what is meant, see docs/explanation/vocabulary.md.
 VAGUE = {'place', 'places', 'way', 'ways', 'found'}
 IN_PLACE = re.compile(r'in_?place', re.IGNORECASE)
-# Names that users know: settings of the isolation, of machines as built and of IMUs' mountings.
-KNOWN = {'places', 'place', 'largest_place'}
+# Names that users know: settings of the isolation and of machines as built.
+KNOWN = {'places', 'place'}
 SETTINGS = {'mb_contact/mb_contact/isolation/hypothesis.py',
-            'mb_simulation/mb_simulation/as_built.py',
-            'mb_sensors/mb_sensors/imu_mounting/fit.py'}
+            'mb_simulation/mb_simulation/as_built.py'}
 # Such names in code, and keys of files
 CODE = re.compile(r"(?:'|\.)places?\b|\bplaces?'|\bplaces?: int|\bplaces?: float")
 # In prose something is in place, in place of something else, or takes place.

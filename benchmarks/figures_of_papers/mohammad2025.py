@@ -3,6 +3,7 @@
 from functools import cache, partial
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from benchmarks.contact_cases import DIRECT, OBSERVER, Read, robot, thresholds
 from benchmarks.contact_detection import (
@@ -35,7 +36,16 @@ from benchmarks.platform import (
     moved_imu,
     recorded,
 )
-from mb_sensors import BodyMotion, RecordedMotion, fit_mounting, mounting_picture
+from mb_sensors import (
+    NANOSECONDS,
+    BodyMotion,
+    ImuRecording,
+    RecordedMotion,
+    fit_mounting,
+    mounting_overrides,
+    sensors_of,
+    true_values,
+)
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.contact_experiment import IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import TrajectorySettings, plan
@@ -115,14 +125,38 @@ def draw_calibration(asked: Asked) -> Drawn:
     believed = ContactExperiment(moved_imu(run, [0.0, 0.0]), IMU)
     readings = np.hstack([columns[sensor.name] for sensor in believed.sensors])
     motion = RecordedMotion(believed.stamps, run.z, run.zd, run.zdd)
-    fit = fit_mounting(BodyMotion(believed.mechanism, BODY, motion), believed.sensors,
-                       believed.stamps, readings)
-    picture = mounting_picture(believed.mechanism, list(believed.sensors), motion, believed.stamps,
-                               readings, fit)
+    fit = fit_mounting(believed.mechanism, believed.sensors, [ImuRecording(
+        BodyMotion(believed.mechanism, BODY, motion), believed.stamps, readings)])
+    calibrated = believed.mechanism.replace(**mounting_overrides(
+        believed.mechanism, believed.sensors, fit, ('position', 'orientation')))
+    picture, axes = panels(readings.shape[1], 1, (8.0, 5.4), sharex=True)
+    t = (believed.stamps - believed.stamps[0]) / NANOSECONDS
+    late, biases = fit.values('delay')[0], [fit.bias(name) for name in fit.residuals.channels]
+    for label, mechanism, colour, shift, bias in (
+            ('before', believed.mechanism, PEER, 0.0, 0.0),
+            ('after', calibrated, OURS, late, biases)):
+        expected = CubicSpline(t, expected_of(mechanism, believed.sensors, motion))(
+            t - shift) + bias
+        for k, axis in enumerate(axes[:, 0]):
+            if label == 'before':
+                axis.plot(t, readings[:, k], color=OTHER, lw=2.2, label='read')
+            left = np.sqrt(np.nanmean((readings[:, k] - expected[:, k]) ** 2))
+            axis.plot(t, expected[:, k], color=colour, lw=0.9, label=f'{label}, {left:.2g} left')
+            axis.set_ylabel(('rate [rad/s]', 'x [m/s$^2$]', 'y [m/s$^2$]')[k])
+            legend(axis, ncols=3, loc='lower right', bbox_to_anchor=(1.0, 0.98))
+    axes[-1, 0].set_xlabel('time [s]')
+    (x, y), (turned,) = fit.values('at'), fit.values('orientation')
     return Drawn(picture, [
-        f'place [{1e3 * fit.offset[0]:.1f}, {1e3 * fit.offset[1]:.1f}] mm, truly '
-        f'[{1e3 * PLACE[0]:.0f}, {1e3 * PLACE[1]:.0f}]; turned by '
-        f'{np.degrees(fit.orientation):.2f} degrees, truly {np.degrees(ORIENTATION):.2f}'])
+        f'place [{1e3 * x:.1f}, {1e3 * y:.1f}] mm, truly [{1e3 * PLACE[0]:.0f}, '
+        f'{1e3 * PLACE[1]:.0f}]; turned by {np.degrees(turned):.2f} degrees, truly '
+        f'{np.degrees(ORIENTATION):.2f}'])
+
+
+def expected_of(mechanism, sensors, motion):
+    """Return what sensors would read at the instants of a RecordedMotion (k, channels)."""
+    states = motion.states(mechanism)
+    return np.hstack([true_values(mechanism, sensor, *states)
+                      for sensor in sensors_of(mechanism, [one.name for one in sensors])])
 
 
 def draw_places(asked: Asked) -> Drawn:

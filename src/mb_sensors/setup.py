@@ -13,7 +13,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=[
-        f'mb_model=={version}', f'mb_ros=={version}', 'canopen>=2.4', 'matplotlib>=3.6',
+        f'mb_model=={version}', f'mb_ros=={version}', 'canopen>=2.4',
         'msgpack>=1.0', 'numba>=0.68', 'numpy>=1.26', 'pandas>=2.1', 'pyserial>=3.5',
         'python-can>=4.3', 'rosbags>=0.11', 'scipy>=1.15', 'smbus2>=0.6'],
     python_requires='>=3.11',
@@ -32,7 +32,6 @@ setup(
             'serial_imu = mb_sensors.sources.serial_imu:SerialImu',
         ],
         'console_scripts': [
-            'calibrate_imu = mb_ros.program:command.mb_sensors.commands.calibrate_imu',
             'emulate = mb_ros.program:node.mb_sensors.nodes.emulate',
             'encoder_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver.encoder_driver',
             'imu_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver.imu_driver',

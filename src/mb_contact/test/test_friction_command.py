@@ -14,7 +14,6 @@ from mb_estimators.commands import fit
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
-from mb_sensors.commands import calibrate_imu
 
 
 @pytest.fixture(scope='module')
@@ -106,7 +105,7 @@ def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
 @pytest.mark.parametrize(('command', 'options'), [
     (identify_friction, []),
     (fit, ['--sensors', 'imu']),
-    (contact_thresholds, []), (calibrate_imu, ['--imu', 'imu', '--sensors', 'encoder'])])
+    (contact_thresholds, [])])
 def test_a_bag_that_is_not_there_is_reported_first(tmp_path, command, options, capsys):
     bag = tmp_path / 'none'
     assert command.main([str(bag), *options, '--output', str(tmp_path / 'found.yaml')]) == 2

@@ -11,8 +11,15 @@ if TYPE_CHECKING:
     from mb_sensors.end_stops import EndStops, EndStopSettings, StopReadings
     from mb_sensors.faults import FaultSettings
     from mb_sensors.imu_mounting.body_motion import BodyMotion
-    from mb_sensors.imu_mounting.fit import fit_mounting
-    from mb_sensors.imu_mounting.outcome import mounting_picture
+    from mb_sensors.imu_mounting.fit import (
+        ImuResiduals,
+        MountingFit,
+        fit_mounting,
+        judged_mounting,
+    )
+    from mb_sensors.imu_mounting.outcome import mounting_overrides
+    from mb_sensors.imu_mounting.problem import ImuRecording
+    from mb_sensors.imu_mounting.settings import MountingFitSettings
     from mb_sensors.kind_parts.sensor_kind import SensorError
     from mb_sensors.kinds import sensor_kinds
     from mb_sensors.noise import SensorNoise, noisy

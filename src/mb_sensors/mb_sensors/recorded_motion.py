@@ -81,6 +81,7 @@ def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone
 _PATCH = 12         # knots to either side for the uncertainty of one position
+_SPACINGS, _SHORTEST, _MOST, _LONGEST = 12, 4, 40, 1.0      # tried: readings, knots, time [s]
 
 
 def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
@@ -89,21 +90,22 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
 
     sensors: of coordinates, as many channels as degrees of freedom; stamps (k) [ns], readings (k,
     channels): rows with a reading missing are left out; knot_spacing [s]: the shorter, the faster
-    motions are followed and the more noise is in them.  The covariance is of the spline's fit,
-    by its residuals.  Raises SensorError, MechanismError.
+    motions are followed and the more noise is in them; 0: as the readings allow, see
+    fitting_spacing.  The covariance is of the spline's fit, by its residuals.  Raises SensorError,
+    MechanismError.
     """
     names = coordinates_read(mechanism, sensors)
     whole = np.isfinite(readings).all(axis=1)
     stamps = np.asarray(stamps)[whole]
     t = (stamps - stamps[0]) / NANOSECONDS if len(stamps) else np.empty(0)
+    knot_spacing = knot_spacing or fitting_spacing(t, np.unwrap(readings[whole], axis=0))
     count = int(t[-1] / knot_spacing) if len(t) else 0
     if count < 4 * _ENDS or len(t) < 2 * count:
         raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with knots '
                           f'every {knot_spacing:g} s')
     z = _positions(mechanism, sensors, names, readings[whole])
     knots = np.linspace(0.0, t[-1], count + 1)
-    spline = make_lsq_spline(t, z, np.r_[np.zeros(_DEGREE), knots, np.full(_DEGREE, t[-1])],
-                             _DEGREE)
+    spline = _spline(t, z, knots)
     left_over = np.sqrt(np.sum((z - spline(t)) ** 2, axis=0) / (len(t) - count - _DEGREE))
     covariance = np.kron(_spread(t[-1] / count, t[-1] / (len(t) - 1)), np.diag(left_over ** 2))
     inside = (t >= knots[_ENDS]) & (t <= knots[-1 - _ENDS])
@@ -111,6 +113,34 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
     z, zd, zdd = (spline(t, nu) for nu in range(3))
     return RecordedMotion(stamps, z, zd, zdd,
                           np.broadcast_to(covariance, (len(t), *covariance.shape)))
+
+
+def _spline(t: FloatArray, z: FloatArray, knots: FloatArray) -> BSpline:
+    """Return the spline through z (k, g) at t (k), from the first of equal knots to the last."""
+    around = np.r_[np.full(_DEGREE, knots[0]), knots, np.full(_DEGREE, knots[-1])]
+    return make_lsq_spline(t, z, around, _DEGREE)
+
+
+def fitting_spacing(t: FloatArray, z: FloatArray) -> float:
+    """Return the knot spacing [s] of the spline that would predict further readings best.
+
+    By generalised cross-validation (Craven and Wahba 1979) of z (k, g) at increasing t (k) [s], of
+    all columns together; the shortest one that may be where readings are few.
+    """
+    if len(t) <= 4 * _MOST:
+        return _SHORTEST * t[-1] / len(t) if len(t) else 1.0
+    best = np.inf, 0.0
+    for spacing in np.geomspace(_SHORTEST * t[-1] / len(t), min(t[-1] / _MOST, _LONGEST),
+                                _SPACINGS):
+        knots = np.linspace(0.0, t[-1], int(t[-1] / spacing) + 1)
+        try:
+            left = np.sum((z - _spline(t, z, knots)(t)) ** 2, axis=0)
+        except (ValueError, np.linalg.LinAlgError):     # no reading between some knots
+            continue
+        score = float(np.sum(np.log(left + 1e-300)) - 2.0 * z.shape[1] * np.log(
+            len(t) - len(knots) - _DEGREE + 1))
+        best = min(best, (score, spacing))
+    return float(best[1]) or t[-1] / _MOST
 
 
 def coordinates_read(mechanism: Mechanism, sensors: Sequence[Sensor]) -> list[str]:

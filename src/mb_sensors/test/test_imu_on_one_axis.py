@@ -4,18 +4,14 @@ import numpy as np
 from planar_machines import flap
 import pytest
 from scipy.spatial.transform import Rotation
+import yaml
 
-from mb_model import load_mechanism
-from mb_sensors import sensors_of
-from mb_sensors.command_api import import_log
-from mb_sensors.commands import calibrate_imu
-from mb_sensors.imu_mounting.body_motion import BodyMotion
-from mb_sensors.imu_mounting.fit import MountingFitSettings, fit_mounting
-from mb_sensors.recorded_motion import RecordedMotion
+from mb_model import Mechanism, load_mechanism
+from mb_sensors import BodyMotion, ImuRecording, RecordedMotion, fit_mounting, sensors_of
 
 FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, rate: 100.0, topic: imu}
-  acc: {kind: accelerometer, body: flap, at: [0.1, 0, 0.05], sigma: 0.03, rate: 100.0, topic: imu}
+  acc: {kind: accelerometer, body: flap, at: [0, 0.07, 0], sigma: 0.03, rate: 100.0, topic: imu}
   encoder: {kind: angle_encoder, coordinate: pitch, sigma: 0.0005, rate: 100.0}
 """)
 PLACE = np.array([0.1, 0.0, 0.05])
@@ -24,7 +20,7 @@ SIZE, RATE = 0.25, 0.6 * np.pi
 PITCH = [SIZE * np.sin(RATE * T), SIZE * RATE * np.cos(RATE * T),
          -SIZE * RATE ** 2 * np.sin(RATE * T)]
 UPSIDE_DOWN = [0.0, np.pi, 0.0]
-OPEN = 'y: this motion says nothing of it: turn the body faster'
+OPEN = 'the position along (0, 1, 0) of the body: not shown by this motion, the file decides'
 
 
 @pytest.fixture(scope='module')
@@ -50,18 +46,18 @@ def readings(rpy, biases=0.0, seed=1):
     return read + noise + biases
 
 
-def fitted(flap, names, read, **known):
+def fitted(flap, names, read, **options):
     """Return the MountingFit of sensors by name, gyro before acc."""
     stamps = (10 ** 9 * (3 + T)).round().astype(np.int64)
     motion = RecordedMotion(stamps, *(one[:, np.newaxis] for one in PITCH))
     columns = [k for k, name in enumerate([*3 * ['gyro'], *3 * ['acc']]) if name in names]
-    return fit_mounting(BodyMotion(flap, 'flap', motion), sensors_of(flap, names), stamps,
-                        read[:, columns], MountingFitSettings(), **known)
+    return fit_mounting(flap, sensors_of(flap, names), [ImuRecording(
+        BodyMotion(flap, 'flap', motion), stamps, read[:, columns])], **options)
 
 
 def off(found, rpy):
     """Return by what angle an orientation is off [rad]."""
-    return (Rotation.from_euler('xyz', found.orientation)
+    return (Rotation.from_euler('xyz', found.values('rpy'))
             * Rotation.from_euler('xyz', rpy).inv()).magnitude()
 
 
@@ -70,16 +66,36 @@ def off(found, rpy):
     [1.6, 1.2, 0.2]])
 @pytest.mark.parametrize('names', [['gyro', 'acc'], ['acc']])
 def test_the_turn_is_found_and_what_is_open_is_said(flap, rpy, names):
-    """Not the place along the axis, which no reading depends on."""
+    """Not the position along the axis, which no reading depends on: the file's stays."""
     found = fitted(flap, names, readings(rpy))
     assert off(found, rpy) < (0.015 if 'gyro' in names else 0.03)
-    assert found.scale == pytest.approx(1.0, abs=0.02)
-    deviations = np.sqrt(np.diagonal(found.covariance))
-    assert np.isfinite(deviations).all()
-    assert (abs(found.offset - PLACE)[[0, 2]] < 4.0 * deviations[[0, 2]]).all()
+    values, deviations = found.values('at'), found.deviations('at')
+    assert (abs(values - PLACE)[[0, 2]] < 4.0 * deviations[[0, 2]]).all()
     assert deviations[[0, 2]].max() < 0.02
-    assert (found.offset[1], deviations[1]) == (0.0, pytest.approx(0.5, rel=0.01))
-    assert any(doubt.startswith(OPEN) for doubt in found.doubts)
+    assert (values[1], deviations[1]) == pytest.approx((0.07, 0.5), abs=1e-3)
+    assert [number.is_known for number in found.numbers[:3]] == [True, False, True]
+    assert any(OPEN in note for note in found.notes)
+    assert any('upside down' in note for note in found.notes) == (
+        Rotation.from_euler('xyz', rpy).as_matrix()[2, 2] < -0.9)
+
+
+def test_about_an_upright_axis_the_turn_is_open_with_the_position():
+    """Readings say how far from the axis it is, and how it leans."""
+    door = Mechanism(yaml.safe_load(FLAP.replace('axis: [0, 1, 0]', 'axis: [0, 0, 1]')), 'door')
+    angle, rate, acceleration = PITCH
+    stamps = (10 ** 9 * (3 + T)).round().astype(np.int64)
+    motion = RecordedMotion(stamps, *(one[:, np.newaxis] for one in (
+        4.0 * angle, 4.0 * rate, 4.0 * acceleration)))
+    none = np.zeros(len(T))
+    read = np.column_stack([none, none, 4.0 * rate, -16.0 * rate ** 2 * 0.3, 4.0 * acceleration
+                            * 0.3, none + 9.81])        # 0.3 m out along x
+    read += 0.01 * np.random.default_rng(1).standard_normal(read.shape)
+    found = fit_mounting(door, sensors_of(door, ['gyro', 'acc']), [ImuRecording(
+        BodyMotion(door, 'flap', motion), stamps, read)])
+    assert np.hypot(*found.values('at')[:2]) == pytest.approx(0.3, abs=0.01)
+    assert [number.is_known for number in found.numbers[3:6]] == [True, True, False]
+    assert any('and the turn about (0, 0, 1) of its own axes: not shown' in note
+               for note in found.notes)
 
 
 @pytest.mark.parametrize('seed', range(4))
@@ -90,44 +106,13 @@ def test_biases_do_not_turn_it(flap, seed):
     biases = np.r_[rng.normal(0.0, 0.01, 3), rng.normal(0.0, 0.05, 3)]
     found = fitted(flap, ['gyro', 'acc'], readings(rpy, biases, seed))
     assert off(found, rpy) < 0.01
-    for value, true, deviation in zip(found.biases.values(), biases,
-                                      found.bias_deviations.values(), strict=True):
-        assert abs(value - true) < 4.0 * deviation + 1e-3
+    assert (abs(found.values('bias') - biases) < 4.0 * found.deviations('bias') + 1e-3).all()
 
 
-def test_a_known_place_is_kept(flap):
-    found = fitted(flap, ['gyro', 'acc'], readings(UPSIDE_DOWN), offset=PLACE)
-    np.testing.assert_array_equal(found.offset, PLACE)
-    np.testing.assert_array_equal(np.diagonal(found.covariance)[:3], np.zeros(3))
+def test_a_position_that_is_not_free_is_kept(flap):
+    mine = flap.replace(sensors={'acc': {'at': PLACE.tolist()}})
+    found = fitted(mine, ['gyro', 'acc'], readings(UPSIDE_DOWN),
+                   free=('orientation', 'delay', 'biases'))
+    np.testing.assert_array_equal(found.x[:3], PLACE)
     assert off(found, UPSIDE_DOWN) < 0.003
-    assert found.doubts == ()
-
-
-def test_the_command_reads_parameters_beside_the_bag(tmp_path, capsys):
-    """And writes the direction once the place is known."""
-    read = readings(UPSIDE_DOWN)
-    (tmp_path / 'flap.yaml').write_text(FLAP)
-    (tmp_path / 'columns.yaml').write_text(
-        'mechanism: flap.yaml\ntime: {column: t}\n'
-        'sensors: {gyro: [wx, wy, wz], acc: [fx, fy, fz], encoder: pitch}\n')
-    angles = PITCH[0] + 0.0005 * np.random.default_rng(2).standard_normal(len(T))
-    np.savetxt(tmp_path / 'log.csv', np.column_stack([T + 3.0, read, angles]), delimiter=',',
-               header='t,wx,wy,wz,fx,fy,fz,pitch', comments='')
-    import_log(tmp_path / 'log.csv', tmp_path / 'columns.yaml', tmp_path / 'run/bag')
-    words = [str(tmp_path / 'run/bag'), '--imu', 'acc', 'gyro', '--sensors', 'encoder', '--output',
-             str(tmp_path / 'imu.yaml'), '--fit', 'knot_spacing=0.2']
-    assert calibrate_imu.main(words) == 1
-    assert OPEN in capsys.readouterr().err
-    assert calibrate_imu.main([*words, '--known', 'at']) == 0
-    mine = load_mechanism(str(tmp_path / 'imu.yaml'))
-    assert mine.sensors['acc']['at'] == list(PLACE)
-    found = Rotation.from_euler('xyz', mine.sensors['acc']['rpy'])
-    assert (found * Rotation.from_euler('xyz', UPSIDE_DOWN).inv()).magnitude() < 0.01
-
-
-def test_a_place_without_numbers_is_not_known(tmp_path, capsys):
-    """It must be in the frame of the body."""
-    (tmp_path / 'flap.yaml').write_text(FLAP.replace('at: [0.1, 0, 0.05]', 'at: O'))
-    assert calibrate_imu.main([str(tmp_path), '--mechanism', str(tmp_path / 'flap.yaml'), '--imu',
-                               'acc', '--sensors', 'encoder', '--known', 'at']) == 2
-    assert 'sensors.acc.at: O must be numbers in the frame of the body' in capsys.readouterr().err
+    assert not any('not shown' in note for note in found.notes)

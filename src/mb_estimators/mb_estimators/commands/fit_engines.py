@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from mb_estimators.commands.fit_to_readings import READINGS
 from mb_estimators.commands.fit_to_truth import TRUTH
 from mb_estimators.fitting.by_forces import FORCES
+from mb_estimators.fitting.by_mountings import MOUNTINGS
 from mb_estimators.fitting.request import Engine, FitRequest
 
-ENGINES: Mapping[str, Engine] = {'truth': TRUTH, 'forces': FORCES, 'readings': READINGS}
+ENGINES: Mapping[str, Engine] = {
+    'truth': TRUTH, 'mountings': MOUNTINGS, 'forces': FORCES, 'readings': READINGS}
 
 
 def groups() -> dict[str, str]:

@@ -35,3 +35,9 @@ class FitSettings(Settings):
         1.0 / 3.0, at_least=0.0, at_most=0.9,
         help='Share at the end of each bag by which the fit of the rest is judged; the numbers '
              'that are written are fitted to all')
+    longest_delay: float = setting(
+        0.1, unit='s', above=0.0,
+        help='How late the stamps of an IMU are looked for, or early')
+    imu_knot_spacing: float = setting(
+        0.0, unit='s', at_least=0.0, help='As knot_spacing, for mountings of IMUs; 0: the one by '
+        'which the readings of encoders predict each other best')

@@ -8,6 +8,7 @@ from rich.table import Table
 from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.fit import Fit
 from mb_estimators.fitting.fitted_number import FittedNumber
+from mb_estimators.fitting.quality import Quality
 from mb_estimators.fitting.suggestion import Suggestion
 from mb_model.command_api import table
 
@@ -30,11 +31,11 @@ def number_rows(numbers: Iterable[FittedNumber]) -> list[tuple[str, ...]]:
              f'{one.believed:.4g}', known_by(one)) for one in numbers]
 
 
-def quality_rows(fit: Fit) -> list[tuple[str, ...]]:
+def quality_rows(fitted: Quality, held_out: Quality | None) -> list[tuple[str, ...]]:
     """Return the rows of QUALITY: of what was fitted, then of what was held out."""
     return [(f'{name}{label}', f'{quality.residual[k]:.3g}', f'{100.0 * quality.relative[k]:.3g} %',
              f'{quality.correlation[k]:.2f}', f'{100.0 * quality.coverage[k]:.3g} %')
-            for label, quality in (('', fit.quality), (', held out', fit.held_out)) if quality
+            for label, quality in (('', fitted), (', held out', held_out)) if quality
             for k, name in enumerate(quality.names)]
 
 
@@ -43,7 +44,8 @@ def fit_tables(fit: Fit) -> Iterator[Table]:
     yield table(NUMBERS, [number_rows(fit.numbers)], 'numbers of the machine', words=(0, 4))
     if rows := sum_rows(fit):
         yield table(SUMS, [rows], 'what the recordings know of numbers together')
-    yield table(QUALITY, [quality_rows(fit)], f'residuals, {len(fit.quality.t)} samples', (
+    yield table(QUALITY, [quality_rows(fit.quality, fit.held_out)],
+                f'residuals, {len(fit.quality.t)} samples', (
         'alike: correlation of neighbouring residuals, 0 of white ones',))
 
 

@@ -20,6 +20,7 @@ from mb_estimators.fitting.outcome import (
     quality_rows,
     sum_rows,
 )
+from mb_estimators.fitting.quality import Quality
 from mb_model.file_api import whole_file
 
 _ROW, _WIDTH = 1.7, 7.2         # of a panel [inch]
@@ -62,7 +63,7 @@ def write_page(path: Path, name: str, bags: Sequence[str],
 def fit_sections(fit: Fit) -> tuple[tuple[str, str], ...]:
     """Return the (heading, HTML) of a Fit to forces."""
     sections = [('Residuals', f'{picture(residual_figure(fit))}'
-                 f'{html_table(QUALITY, quality_rows(fit))}'
+                 f'{html_table(QUALITY, quality_rows(fit.quality, fit.held_out))}'
                  '<p>alike: correlation of neighbouring residuals, 0 of white ones</p>'),
                 ('Numbers of the machine', html_table(NUMBERS, number_rows(fit.numbers)))]
     if sums := sum_rows(fit):
@@ -88,25 +89,34 @@ def picture(figure: Figure) -> str:
 
 def residual_figure(fit: Fit) -> Figure:
     """Return forces of drives and residuals over time, a panel for each row of an instant."""
-    quality, held = fit.quality, fit.held_out
+    units = ['N m' if fit.mechanism.unit(name) == 'rad' else 'N' for name in fit.quality.names]
+    return quality_figure(fit.quality, fit.held_out, units, 'drives')
+
+
+def quality_figure(quality: Quality, held: Quality | None, units: Sequence[str], given: str
+                   ) -> Figure:
+    """Return what was given and residuals over time, a panel for each of the names of a Quality.
+
+    held: of what was held out; units: by name; given: what it is, in a word.
+    """
     count = int(quality.recording.max()) + 1
     ends = np.array([quality.t[quality.recording == k].max() for k in range(count)])
     t = quality.t + np.r_[0.0, np.cumsum(ends[:-1])][quality.recording]
     held_out = [0.0 if held is None else float(np.ptp(held.t[held.recording == number]))
                 for number in range(count)]
-    some = slice(None, None, 1 + len(t) // _MOST)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(_WIDTH, _ROW * len(quality.names) + 0.4), layout='constrained')
         panels = figure.subplots(len(quality.names), 1, sharex=True, squeeze=False)[:, 0]
         for k, (panel, name) in enumerate(zip(panels, quality.names, strict=True)):
-            panel.plot(t[some], quality.given[some, k], color=_GIVEN, lw=0.8, label='drives')
+            some = np.flatnonzero(np.isfinite(quality.left[:, k]))
+            some = some[::1 + len(some) // _MOST]
+            panel.plot(t[some], quality.given[some, k], color=_GIVEN, lw=0.8, label=given)
             panel.plot(t[some], quality.left[some, k], color=_LEFT, lw=0.7, label='residual')
             for number in range(count if held else 0):
                 last, out = t[quality.recording == number][-1], held_out[number]
                 panel.axvspan(last - out, last, color=_HELD, alpha=0.12, lw=0.0,
                               label='held out' if number == 0 else None)
-            unit = 'N m' if fit.mechanism.unit(name) == 'rad' else 'N'
-            panel.set_ylabel(f'{name} [{unit}]')
+            panel.set_ylabel(f'{name} [{units[k]}]')
             panel.spines[['top', 'right']].set_visible(False)
         figure.legend(*panels[0].get_legend_handles_labels(), ncols=3, frameon=False,
                       loc='outside upper right')

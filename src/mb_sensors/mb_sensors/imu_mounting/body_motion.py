@@ -7,7 +7,6 @@ from scipy.interpolate import CubicSpline
 
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
-from mb_sensors.imu_mounting.model import IN_PLANE, IN_SPACE
 from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
 from mb_sensors.recorded_motion import RecordedMotion
@@ -15,15 +14,11 @@ from mb_sensors.sampling import NANOSECONDS
 
 
 class BodyMotion:
-    """Specific force at the origin of a body's frame, in that frame, and how the body turns.
-
-    unknowns: Unknowns of an IMU on it.
-    """
+    """Specific force at the origin of a body's frame, in that frame, and how the body turns."""
 
     def __init__(self, mechanism: Mechanism, body: str, motion: RecordedMotion) -> None:
         """Set up for a body by name and a RecordedMotion; raises MechanismError."""
         plane = mechanism.dimension == 2
-        self.unknowns = IN_PLANE if plane else IN_SPACE
         self._origin = motion.stamps[0]
         self._curve = CubicSpline(self._seconds(motion.stamps), (
             _values_in_plane if plane else _values_in_space)(
