@@ -5,7 +5,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism
-from mb_sensors import BodyMotion, ImuRecording, fit_mounting, mounting_overrides, sensors_of
+from mb_sensors import (
+    BodyMotion,
+    ImuRecording,
+    SensorError,
+    fit_mounting,
+    mounting_overrides,
+    sensors_of,
+)
 from mb_sensors.imu_mounting.problem import FREE
 from mb_sensors.recorded_motion import RecordedMotion
 
@@ -111,7 +118,8 @@ def test_a_gyroscope_alone_gives_the_direction(moved, body):
 
 def test_a_wrong_sign_of_an_axis_is_reported(moved, body):
     read = readings(moved, (0.4, -0.7, 1.1), seed=1) * [1, 1, -1, 1, 1, -1]
-    assert any('one axis has the wrong sign' in note for note in fit(moved, body, read).notes)
+    with pytest.raises(SensorError, match='one axis has the wrong sign'):
+        fit(moved, body, read)
 
 
 def test_a_fit_becomes_a_mechanism(moved, body):

@@ -14,9 +14,10 @@ from mb_sensors.imu_mounting.model import (
     angle_in_plane,
     roll_pitch_yaw,
 )
-from mb_sensors.imu_mounting.notes import notes_of
+from mb_sensors.imu_mounting.notes import contradictions_of, notes_of
 from mb_sensors.imu_mounting.problem import FREE, ImuRecording, Problem
 from mb_sensors.imu_mounting.settings import MountingFitSettings
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sensor import Sensor
 
 _KNOWN = 0.33           # share of the deviation before that is left of a number that is known
@@ -95,11 +96,13 @@ def fit_mounting(mechanism: Mechanism, sensors: Sequence[Sensor],
     Least squares, each channel weighted by its residual, beside what the file says by the
     deviations of the settings: what the readings do not show stays as in the file.  Source:
     Mohammad et al. 2025, Eq. (10), there weighted by largest values.
-    Raises SensorError.
+    Raises SensorError, also where an axis has the wrong sign or readings another unit.
     """
     settings = settings or MountingFitSettings()
     problem = Problem(mechanism, sensors, recordings, settings, free)
     x = problem.solve()
+    if wrong := list(contradictions_of(problem, x)):
+        raise SensorError('; '.join(wrong))
     covariance = problem.covariance(x)
     left = problem.rows(x)[0]
     deviations = np.sqrt(np.nanmean(left ** 2, axis=0))

@@ -14,6 +14,7 @@ _OPEN = 0.9                     # share of a deviation before: nothing was learn
 _TURNED = 0.35                  # rad against the file that is said
 _DOWN = -0.9                    # cosine of the axis that points up against the file's
 _SCALE = 0.25                   # error of a scale that no calibration has
+_SURE = 0.1                     # share of a scale's error that its deviation is, where judged
 _PART = 0.2                     # of a direction that counts
 _UNITS = ((1.0 / 9.80665, 'g in place of m/s^2'), (9.80665, 'm/s^2, multiplied by g twice'),
           (180.0 / np.pi, 'degrees in place of rad'), (np.pi / 180.0, 'rad, taken for degrees'))
@@ -24,11 +25,17 @@ def notes_of(problem: Problem, x: FloatArray, covariance: FloatArray,
     """Yield sentences about the x of a Problem and its covariance."""
     names = ', '.join(sensor.name for sensor in problem.sensors)
     yield from (f'{names}: {note}' for note in (
-        *_left_open(problem, covariance), *_turned(problem, x, covariance), *_late(
-            problem, x, covariance, settings), *_scales(problem, x)))
+        *_left_open(problem, covariance), *_turned(problem, x), *_late(
+            problem, x, covariance, settings)))
+
+
+def contradictions_of(problem: Problem, x: FloatArray) -> Iterator[str]:
+    """Yield why no mounting explains the readings: an axis, or a unit."""
     if problem.mirrored(x):
+        names = ', '.join(sensor.name for sensor in problem.sensors)
         yield (f'{names}: one axis has the wrong sign, or two are exchanged: no orientation '
                'explains the readings')
+    yield from _scales(problem, x)
 
 
 def _left_open(problem: Problem, covariance: FloatArray) -> Iterator[str]:
@@ -57,7 +64,7 @@ def _direction(vector: FloatArray) -> str:
     return f'({", ".join(f"{part + 0.0:.2g}" if abs(part) > 5e-3 else "0" for part in unit)})'
 
 
-def _turned(problem: Problem, x: FloatArray, covariance: FloatArray) -> Iterator[str]:
+def _turned(problem: Problem, x: FloatArray) -> Iterator[str]:
     """Yield by what the IMU is turned against the file, if it is much."""
     before = Rotation.from_rotvec(problem.before[TURN])
     turn = before.inv() * Rotation.from_rotvec(x[TURN])
@@ -92,11 +99,13 @@ def _scales(problem: Problem, x: FloatArray) -> Iterator[str]:
     scales = BIASES + len(problem.channels)
     for k, sensor in enumerate(problem.sensors):
         own = [n for n, channel in enumerate(problem.channels) if channel.sensor == k]
-        slope, there = slopes[:, own, scales + k], np.isfinite(residual[:, own])
-        square = float(np.sum(slope[there] ** 2))
-        error = x[scales + k] + float(
-            np.sum((slope * residual[:, own])[there]) / square if square > 0.0 else 0.0)
-        if abs(error) > _SCALE:
+        there = np.isfinite(residual[:, own])
+        slope, left = slopes[:, own, scales + k][there], residual[:, own][there]
+        square = float(slope @ slope) + 1e-300
+        change = float(slope @ left) / square
+        error = x[scales + k] + change
+        is_sure = np.std(left - change * slope) < _SURE * abs(error) * np.sqrt(square)
+        if is_sure and abs(error) > _SCALE:
             unit = next((f': in {text}?' for size, text in _UNITS
                          if abs((1.0 + error) / size - 1.0) < 0.1), '')
             yield f'{sensor.name} reads {1.0 + error:.3g} of what it should{unit}'
