@@ -1,5 +1,6 @@
 """Which IMUs words mean, what of them is found, by machines of the documentation and others."""
 
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 import yaml
 
 from mb_estimators import FitError, FitSettings, MountingRecording, fit_mountings
+from mb_estimators.fitting.engines import chosen_engines
 from mb_estimators.fitting.mountings import chosen_imus, takes_mounting
+from mb_estimators.fitting.request import FitRequest
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import (
     RecordedMotion,
@@ -90,6 +93,14 @@ def test_words_mean_what_of_which_imu(word, wanted):
     assert imu.wanted == wanted
     assert imu.named == word.startswith('sensors.')
     assert ('delay' in imu.free) == (wanted != {'biases'})
+
+
+def test_one_call_may_fit_mountings_and_masses():
+    """The engine of forces takes what is no mounting."""
+    request = FitRequest('six_axis_arm', ARM, ['none'], [{}], {}, Namespace(torques='efforts'))
+    words = ['masses', 'mountings', 'sensors.tool_gyro.bias', 'friction']
+    assert [own for _, own in chosen_engines(request, words)] == [
+        ['mountings', 'sensors.tool_gyro.bias'], ['masses', 'friction']]
 
 
 def test_sensors_with_other_axes_are_other_devices():
