@@ -126,7 +126,7 @@ def mechanisms() -> dict[str, Mechanism]:
     """Return the machines by name: arms in plane and space, and closed loops."""
     found = {f'{"planar" if d == 2 else "spatial"} arm of {joints}':
              Mechanism(arm(d, joints), f'arm{joints}.yaml')
-             for d, every in ((2, (2, 3, 4)), (3, (2, 3, 4, 6, 7))) for joints in every}
+             for d in (2, 3) for joints in range(2, 8)}
     five_bar = load_mechanism('five_bar')
     found['five-bar, closed'] = five_bar.replace(drives=list(five_bar.independent))
     robot = load_mechanism('three_rrr')

@@ -53,6 +53,17 @@ def test_deviations_are_those_of_many_noisy_recordings(exact):
     assert max(ratios) < 0.2
 
 
+def test_errors_of_drives_are_told_from_errors_of_the_motion(exact):
+    """With a wrong size of either, numbers are known as well as with the right ones."""
+    recording = noisy(exact, 5, 0.5, (1e-6, 1e-3, 1.0))
+    free = ['bodies.platform.*', 'inner_mass', 'outer_mass', 'drive_coulomb', 'drive_viscous']
+    right, wrong = (fitted(ROBOT, free, recording, settings=FitSettings(
+        held_out=0.0, torque_deviation=size)) for size in (0.5, 1e-3))
+    for one, other in zip(right.sums, wrong.sums, strict=True):
+        assert other.deviation == pytest.approx(one.deviation, rel=0.1)
+    assert wrong.solution.known.inflation < 2.0
+
+
 def test_what_cannot_be_separated_is_known_as_a_sum(exact):
     """A link about a fixed axis: its inertia about that alone, whatever mass and centre are."""
     robot = ROBOT.replace(parameters=TRUTH, gravity=[0.0, 0.0], bodies={f'inner{k}': {

@@ -35,13 +35,16 @@ class Equations:
 
     residual (w, g): forces of the drives less those needed with features f0, each drive for itself
     where there are as many as degrees of freedom, else on these; slopes (w, g, f); force (w, g):
-    of the drives; factor (w, g, g): Cholesky factors of the covariance of the residual; t (w) [s],
-    recording (w), block (w): number of the block of time.
+    of the drives; of_drives, of_motion (w, g, g): parts of the covariance of the residual, factor
+    (w, g, g): its Cholesky factors; t (w) [s], recording (w), block (w): number of the block of
+    time.
     """
 
     residual: FloatArray
     slopes: FloatArray
     force: FloatArray
+    of_drives: FloatArray
+    of_motion: FloatArray
     factor: FloatArray
     t: FloatArray
     recording: IntArray
@@ -60,9 +63,14 @@ class Equations:
         """Return them at features that have changed (f)."""
         return self._with(residual=self.residual - self.slopes @ change)
 
-    def weighed(self, deviation: FloatArray) -> 'Equations':
-        """Return them with the deviations of each row of an instant times a factor (g)."""
-        return self._with(factor=deviation[:, np.newaxis] * self.factor)
+    def weighed(self, sizes: FloatArray) -> 'Equations':
+        """Return them with other errors.
+
+        sizes (2, g): factors of the errors of drives, and of all, on each row of an instant.
+        """
+        drives, whole = sizes[:, :, np.newaxis] * sizes[:, np.newaxis]
+        return self._with(factor=np.asarray(np.linalg.cholesky(
+            whole * (drives * self.of_drives + self.of_motion)), np.float64))
 
     def _with(self, **changes: FloatArray) -> 'Equations':
         return Equations(**{one.name: changes.get(one.name, getattr(self, one.name))
@@ -253,13 +261,14 @@ class Recordings:
             'kdg,d,kdh->kgh', R, gains ** 2 - 1.0, R)
         residual = residual + np.einsum('kij,kj->ki', turned @ forces.needed.by_state,
                                         self._shifts[number])       # of the recorded motion again
-        covariance = turned @ (forces.covariance + of_gains) @ np.swapaxes(turned, 1, 2)
+        of_drives, of_motion = (forces.mean(turned @ part @ np.swapaxes(turned, 1, 2)) for part in (
+            forces.of_drives + of_gains, forces.covariance - forces.of_drives))
         starts = forces.t[forces.starts]
         block = np.floor(starts / settings.block_time).astype(int)
         return Equations(
             forces.mean(residual), forces.mean(np.concatenate(columns, axis=2)),
-            forces.mean(np.einsum('kij,kj->ki', turned, given)),
-            np.asarray(np.linalg.cholesky(forces.mean(covariance)), np.float64), starts,
+            forces.mean(np.einsum('kij,kj->ki', turned, given)), of_drives, of_motion,
+            np.asarray(np.linalg.cholesky(of_drives + of_motion), np.float64), starts,
             np.full(len(starts), number),
             first_block + np.unique(block, return_inverse=True)[1])
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.linalg import qr, solve_triangular
 
 from mb_estimators.fitting.equations import Equations, Recordings
+from mb_estimators.fitting.error_sizes import error_sizes
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
@@ -26,14 +27,14 @@ _FEWEST = 10            # equations for each unknown
 _HALVINGS = 12
 _NO_MORE = 1.001        # times the cost before: what is not linear, and motions that moved
 _RANK = 1e-10           # of equations that are scaled by what is believed
-_LEAST = 1e-12          # of a residual, against its expected deviation
 _ALIKE = 1.5            # what a common factor changes, against the residual: nothing
 _FORCED = 0.1           # larger residuals than of least squares: numbers are held from there
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Unknowns x (p), the Equations about them there, weighed by weights (g), their Knowledge."""
+    """Unknowns x (p), the Equations about them there, weighed by weights (2, g), their Knowledge.
+    """
 
     x: FloatArray
     equations: Equations
@@ -136,14 +137,14 @@ class Problem:
         Weights and knowledge are by the residuals of least squares, without any belief.
         """
         unknowns, at = self.unknowns, self.unknowns.features(x)
-        weights, size = np.ones(equations.residual.shape[1]), self._size
+        weights, size = np.ones((2, equations.residual.shape[1])), self._size
         for _ in range(_WEIGHINGS):
             weighed = equations.weighed(weights)
             triangle = _reduced(weighed.scaled(weighed.slopes), weighed.scaled(weighed.residual))
             change = size * np.linalg.lstsq(triangle[:, :-1] * size, triangle[:, -1],
                                             rcond=_RANK)[0]
             left = equations.moved(change)
-            weights = _sizes(left, len(unknowns))
+            weights = error_sizes(left, len(unknowns))
         weighed, left = equations.weighed(weights), left.weighed(weights)
         slopes, right = weighed.scaled(weighed.slopes), weighed.scaled(weighed.residual)
         known = knowledge(unknowns.names, slopes @ unknowns.slopes(x), left.scaled(left.residual),
@@ -226,13 +227,3 @@ class Problem:
 def _reduced(slopes: FloatArray, right: FloatArray) -> FloatArray:
     """Return equations (f + 1, f + 1) with the least squares of slopes (k, f) and right (k)."""
     return qr(np.column_stack([slopes, right]), mode='r')[0][:slopes.shape[1] + 1]
-
-
-def _sizes(equations: Equations, count: int) -> FloatArray:
-    """Return the residual of each degree of freedom against its expected deviation (g).
-
-    count: of the numbers that were fitted.
-    """
-    shares = equations.residual / equations.deviations
-    fewer = len(equations) / max(len(equations) - count / shares.shape[1], 1.0)
-    return np.maximum(np.sqrt(fewer * np.mean(shares ** 2, axis=0)), _LEAST)

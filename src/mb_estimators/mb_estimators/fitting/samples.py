@@ -88,8 +88,9 @@ class UnexplainedForces:
     """Forces of drives that the motion of a recording does not need, at its k instants.
 
     t (k) [s], motion, torques (k, d): of the instants; needed: what a Regressor needs along them;
-    residual (k, g), covariance (k, g, g): of what is left of the drives' forces; starts (w): first
-    instants of the windows over which forces are averaged, counts (w): of instants in each.
+    residual (k, g): what is left of the drives' forces, covariance (k, g, g), of which of_drives
+    (k, g, g) is without the motion; starts (w): first instants of the windows over which forces are
+    averaged, counts (w): of instants in each.
     """
 
     def __init__(self, regressor: Regressor, samples: DynamicsSamples,
@@ -105,7 +106,8 @@ class UnexplainedForces:
         self.needed = self._needed(regressor)
         R = self.needed.R[:, drives]
         self.residual = np.einsum('kdg,kd->kg', R, samples.torques) - self.needed.force
-        self.covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
+        self.of_drives = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
+        self.covariance = self.of_drives.copy()
         if self.motion.covariance is not None:
             self.covariance += np.einsum('kgi,kij,khj->kgh', self.needed.by_state,
                                          self.motion.covariance, self.needed.by_state,

@@ -124,8 +124,9 @@ class _System:
         slopes = equations.slopes @ unknowns.slopes(x)
         left = equations.residual - slopes @ _solved(equations.scaled(slopes),
                                                      equations.scaled(equations.residual))
-        self._equations = equations.weighed(np.maximum(
-            np.sqrt(np.mean((left / equations.deviations) ** 2, axis=0)), 1e-12))
+        whole = np.sqrt(np.mean((left / equations.deviations) ** 2, axis=0))
+        self._equations = equations.weighed(np.array([np.ones(len(whole)),
+                                                      np.maximum(whole, 1e-12)]))
         self._slopes, self._residual = slopes, equations.residual.copy()
 
     def scan(self, law: _Law) -> str:
