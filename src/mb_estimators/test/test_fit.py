@@ -53,7 +53,7 @@ def test_deviations_are_those_of_many_noisy_recordings(exact):
     assert max(ratios) < 0.2
 
 
-def test_errors_of_drives_are_told_from_errors_of_the_motion(exact):
+def test_errors_of_drives_are_separated_from_errors_of_the_motion(exact):
     """With a wrong size of either, numbers are known as well as with the right ones."""
     recording = noisy(exact, 5, 0.5, (1e-6, 1e-3, 1.0))
     free = ['bodies.platform.*', 'inner_mass', 'outer_mass', 'drive_coulomb', 'drive_viscous']

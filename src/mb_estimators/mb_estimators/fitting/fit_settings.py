@@ -24,8 +24,8 @@ class FitSettings(Settings):
         help='Forces, needed and known, are averaged over this time')
     torque_deviation: float = setting(
         0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive, '
-        'to begin with: that of each drive is found from the residuals, beside what errors of the '
-        'motion make')
+        'to begin with: residuals show the one of each drive, beside what errors of the motion '
+        'make')
     block_time: float = setting(
         0.25, unit='s', above=0.0,
         help='Errors farther apart than this are taken to be independent of each other')
