@@ -22,28 +22,22 @@ from benchmarks.figures_of_papers.drawing import (
     rms,
     title,
 )
-from mb_contact import (
-    FrictionFitSettings,
-    PayloadExperiment,
-    friction_force,
-    friction_samples,
-    identify_friction,
-    known_of_cylinders,
-)
-from mb_model import WorkCycle, simulate_hydraulics
+from mb_contact import PayloadExperiment
+from mb_estimators import FitRecording, FitSettings, UnexplainedForces, fit, observed_oil
+from mb_model import Regressor, WorkCycle, simulate_hydraulics
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 QUICK = 3.4                             # s of the work cycle
-CYLINDER = 'lift'
+JUDGED_FROM = 0.5                       # s: the observer has found the state
 REAL = 'all, 225 Hz'                    # in place of their crane: it bends, hoses, a supply ripples
 LEVELS = {'z': ('piston position', 'm', 0), 'zd': ('piston velocity', 'm/s', 1),
           'zdd': ('piston acceleration', 'm/s$^2$', 2)}
 CLOSE = (3.0, 4.0)                      # s, of the detailed views
 CLOSE_QUICK = (2.0, 3.0)
 MEGA = 1e-6
-OFTEN = {'averaging_time': 5e-3, 'settling_time': 0.2, 'largest_acceleration': 10.0}
-JUDGED_FROM = 0.5                       # s: the observer has found the state
+OFTEN = FitSettings(oil_averaging_time=5e-3, averaging_time=1e-3, settling_time=0.5,
+                    largest_acceleration=10.0, held_out=0.0)        # every instant
 
 
 @cache
@@ -66,34 +60,30 @@ def result(machine: str, quick: bool, seed: int):
 
 def draw_friction(asked: Asked) -> Drawn:
     """Draw the friction force over the velocity: estimated, its median, fitted and true curve."""
-    run, found = experiment('', asked.quick), result('', asked.quick, asked.seeds[0])
-    seen = found.observed
-    samples = friction_samples(run.prototype, found.t, (seen.z, seen.zd, seen.zdd),
-                               seen.pressures, seen.covariance)[CYLINDER]
-    known = known_of_cylinders(run.prototype)[CYLINDER]
-    settings = FrictionFitSettings(**OFTEN) if asked.quick else None
-    fit = identify_friction([(run.prototype, run.recording(asked.seeds[0]))], run.sensors,
-                            dt=run.dt, settings=settings)[CYLINDER]
-    samples = samples[samples.t > JUDGED_FROM]
-    velocity = np.linspace(samples.velocity.min(), samples.velocity.max(), 201)
-    pressures = [np.full_like(velocity, np.median(one))
-                 for one in (samples.piston_pressure, samples.rod_pressure)]
+    run, settings = experiment('', asked.quick), OFTEN if asked.quick else FitSettings()
+    recording, machine = run.recording(asked.seeds[0]), run.prototype
+    every = observed_oil(machine, recording, run.sensors, OFTEN)
+    samples = UnexplainedForces(Regressor(machine, ()), every, machine.indices(['s']), OFTEN)
+    seen, force = samples.motion.zd[:, 0], samples.residual[:, 0]
+    fitted_to = observed_oil(machine, recording, run.sensors, settings)
+    found = fit(machine, ['friction'], [FitRecording(fitted_to)], ['s'], settings)
+    pressures = np.median(result('', asked.quick, asked.seeds[0]).observed.pressures, axis=0)
+    velocity = np.linspace(seen.min(), seen.max(), 201)
+    true, fitted = (np.array([one.circuit.friction(pressures, [v])[0] for v in velocity])
+                    for one in (machine, found.mechanism))
     picture, axes = panels(1, 1, (7.0, 4.5))
     axis = axes[0, 0]
-    counted = axis.hist2d(samples.velocity, samples.force, (80, 60), norm=LogNorm(), cmap='Blues')
+    counted = axis.hist2d(seen, force, (80, 60), norm=LogNorm(), cmap='Blues')
     picture.colorbar(counted[3], ax=axis, label='instants [-]')
-    middles, medians = median_over(samples.velocity, samples.force)
+    middles, medians = median_over(seen, force)
     axis.plot(middles, medians, '.', color=OTHER, label='median')
-    axis.plot(velocity, friction_force(known, velocity, *pressures), color=TRUE, ls='--',
-              label='true')
-    fitted = fit.force(velocity, *pressures)
+    axis.plot(velocity, true, color=TRUE, ls='--', label='true')
     axis.plot(velocity, fitted, color=PEER, label='fitted')
     axis.set_ylim(*(1.6 * np.array([-1.0, 1.0]) * np.abs(fitted).max()))
     axis.set_xlabel('piston velocity [m/s]')
     axis.set_ylabel('friction force [N]')
     legend(axis, loc='upper left')
-    off = fitted - friction_force(known, velocity, *pressures)
-    return Drawn(picture, [f'fitted curve {rms(off):.2g} N RMS off, of at most '
+    return Drawn(picture, [f'fitted curve {rms(fitted - true):.2g} N RMS off, of at most '
                            f'{np.abs(fitted).max():.2g} N'])
 
 

@@ -14,8 +14,7 @@ setup(
     ],
     install_requires=[
         f'mb_estimators=={version}', f'mb_model=={version}', f'mb_ros=={version}',
-        f'mb_sensors=={version}', 'matplotlib>=3.6', 'numba>=0.68', 'numpy>=1.26', 'rich>=13.7',
-        'scipy>=1.15'],
+        f'mb_sensors=={version}', 'numba>=0.68', 'numpy>=1.26', 'rich>=13.7'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
@@ -26,7 +25,6 @@ setup(
         'console_scripts': [
             'contact_detector = mb_ros.program:node.mb_contact.nodes.contact_detector',
             'contact_thresholds = mb_ros.program:command.mb_contact.commands.contact_thresholds',
-            'identify_friction = mb_ros.program:command.mb_contact.commands.identify_friction',
             'judge_bag = mb_ros.program:command.mb_contact.nodes.judge_bag',
             'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',
             'tool_scales = mb_ros.program:node.mb_contact.nodes.tool_scales',

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
         SlidingModeObserver,
         SlidingModeSettings,
     )
-    from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
-    from mb_contact.friction.law import friction_force
-    from mb_contact.friction.of_cylinders import (
-        friction_samples,
-        identify_friction,
-        known_of_cylinders,
-    )
-    from mb_contact.friction.samples import FrictionSamples
     from mb_contact.isolation.hypothesis import (
         DECIDED,
         Hypothesis,

@@ -4,10 +4,6 @@ from crane_runs import experiment
 import numpy as np
 import pytest
 
-from mb_contact.friction.law import CYLINDER, friction_force
-from mb_contact.friction.of_cylinders import identify_friction
-from mb_contact.friction.outcome import friction_text
-from mb_model import load_mechanism
 from mb_sensors.faults import FaultSettings
 
 
@@ -41,24 +37,3 @@ def test_load_is_held_while_a_sensor_is_dead(lifting):
     assert all('silent: pressure2' in reason for reason in result.payload.reason[dead])
     assert np.ptp(result.payload.mass[dead]) == 0.0
     assert abs(result.mass_error[-1]) < 0.5
-
-
-def test_friction_is_found_by_the_observer(tmp_path):
-    peaks = (0.42, -0.45)
-    runs = [experiment(load, peaks, rise=3.0, pause=0.5) for load in (0.0, 100.0)]
-    fit = identify_friction([(run.prototype, run.recording(2)) for run in runs],
-                            runs[0].sensors)['lift']
-    crane = load_mechanism('crane')
-    truth = crane.raw['hydraulics']['cylinders']['lift']['friction']
-    for name in CYLINDER.parameters:
-        assert abs(fit.parameters[name] - truth[name]) < 4.0 * fit.deviations[name] + (
-            0.1 * truth[name]), name
-    samples = fit.samples
-    true = friction_force(truth, samples.velocity, samples.piston_pressure, samples.rod_pressure)
-    fitted = fit.force(samples.velocity, samples.piston_pressure, samples.rod_pressure)
-    assert fitted == pytest.approx(true, rel=0.03)
-    file = tmp_path / 'mine.yaml'
-    file.write_text(friction_text({'lift': fit}, 'crane', ['Fitted.']))
-    loaded = load_mechanism(str(file))
-    assert loaded.circuit.friction(crane.circuit.p0, [0.05]) == pytest.approx(
-        crane.circuit.friction(crane.circuit.p0, [0.05]), rel=0.03)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from mb_estimators.fitting.fit_settings import FitError, FitSettings
     from mb_estimators.fitting.mass_properties import linear_of, linear_slopes, raw_paths
     from mb_estimators.fitting.mountings import MountingRecording, MountingsFit, fit_mountings
+    from mb_estimators.fitting.oil import observed_oil, read_oil
     from mb_estimators.fitting.page import residual_figure
     from mb_estimators.fitting.recorded import read_samples
     from mb_estimators.fitting.samples import (

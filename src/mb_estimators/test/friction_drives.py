@@ -74,3 +74,11 @@ def swinging_lever(mechanism, seed):
     def drive(t, phases, z, zd):
         return [4.0 * np.sin(1.7 * t + phases[0]) + 2.5 * np.sin(4.1 * t + phases[1])]
     return recorded(mechanism, ['encoder'], seed, drive, [-0.5 * np.pi])
+
+
+def held_lever(mechanism, seed, middle, swing):
+    """Return DynamicsSamples of the lever that a controller moves about an angle."""
+    def drive(t, phases, z, zd):
+        wanted = middle + swing * (np.sin(1.3 * t + phases[0]) + 0.4 * np.sin(2.9 * t + phases[1]))
+        return 60.0 * (wanted - z) - 4.0 * zd
+    return recorded(mechanism, ['encoder'], seed, drive, [middle])

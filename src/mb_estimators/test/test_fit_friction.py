@@ -1,6 +1,6 @@
 """Friction with its velocity, from encoders and forces of drives: numbers, and their intervals."""
 
-from friction_drives import lever, pendulum, swinging_lever, swinging_pendulum
+from friction_drives import held_lever, lever, pendulum, swinging_lever, swinging_pendulum
 import numpy as np
 import pytest
 
@@ -47,6 +47,25 @@ def test_shares_of_the_load_are_found(changes):
     for key, value in ({'load_share': 0.2} | changes).items():
         assert found.values[f'forces.rub.{key}'] == pytest.approx(value, abs=0.02)
     assert np.mean(np.abs(list(errors_of(found, mechanism).values())) < 1.96) > 0.6
+
+
+def test_two_bags_and_one_law():
+    """Level and hanging: friction by load fits both; Coulomb's law does not, and the fit says so.
+    """
+    truth = lever()
+    bags = [FitRecording(held_lever(truth, 1, 0.0, 0.2)),
+            FitRecording(held_lever(truth, 2, -0.5 * np.pi, 0.2))]
+    file = truth.replace(forces={'rub': {'coulomb': 1.0, 'static': 1.0, 'load_share': 0.05}})
+    found = fit(file, ['friction'], bags, ['q'], SETTINGS)
+    assert [found.values['forces.rub.coulomb'], found.values['forces.rub.load_share']] == (
+        pytest.approx([0.5, 0.2], abs=0.03))
+    assert found.notes == ()
+    plain = Mechanism(truth.raw | {'forces': {'rub': {
+        'kind': 'friction', 'coordinate': 'q', 'coulomb': 1.0, 'viscous': 0.1,
+        'transition_velocity': 0.1}}}, 'lever.yaml')
+    note, = fit(plain, ['friction'], bags, ['q'], SETTINGS).notes
+    assert note.startswith(
+        'forces.rub: friction grows with the load that the drive carries, by about 0.19 of it')
 
 
 def slide(**friction):

@@ -6,6 +6,7 @@ from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import GROUPS
+from mb_estimators.fitting.oil import by_pressures, read_oil
 from mb_estimators.fitting.outcome import (
     drive_lines,
     fit_comments,
@@ -27,6 +28,9 @@ def _takes(request: FitRequest, word: str) -> bool:
     """Return whether forces show the numbers of a word, and the bags have some; '': of no word."""
     if word.startswith('sensors.') or word in _OF_READINGS:
         return False
+    if by_pressures(request.mechanism, sensors_of(
+            request.mechanism, request.options.sensors or ())) and not request.options.drives:
+        return True
     return request.options.torques != TORQUES or has_topic(request.bags[0])
 
 
@@ -38,10 +42,15 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
     drives = given.drives or mechanism.drives
     if not (given.sensors or given.states):
         raise FitError('--sensors: missing, expected encoders that give the motion, or --states')
-    encoders, recordings = sensors_of(mechanism, given.sensors or ()), []
+    sensors, recordings = sensors_of(mechanism, given.sensors or ()), []
+    oil = not given.drives and by_pressures(mechanism, sensors)
+    if oil:
+        cylinders = mechanism.described.hydraulics.cylinders
+        drives = [one.coordinate for one in cylinders.values()]
     for bag, known in zip(request.bags, request.known, strict=True):
-        samples = read_samples(bag, mechanism, drives, encoders, given.states, given.torques,
-                               settings.knot_spacing, given.torques_are, settings.settling_time)
+        samples = read_oil(bag, mechanism, sensors, settings) if oil else read_samples(
+            bag, mechanism, drives, sensors, given.states, given.torques, settings.knot_spacing,
+            given.torques_are, settings.settling_time)
         recordings.append(FitRecording(samples, known))
         yield f'{bag}: {samples.t[-1]:g} s'
     with working('fitting'):

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 import numpy as np
 
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.mass_properties import linear_slopes, raw_of
-from mb_estimators.fitting.samples import DynamicsSamples, UnexplainedForces
+from mb_estimators.fitting.samples import DynamicsSamples, Rubbing, UnexplainedForces
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import Mechanism, MechanismError, Regressor
 from mb_model.arrays import BoolArray, FloatArray, IntArray
@@ -128,7 +129,8 @@ class Recordings:
                                                strict=True):
             regressor.values = self._values(x, recording.known)
             forces.append(UnexplainedForces(
-                regressor, recording.samples.moved(shift), self._drives, self._settings))
+                regressor, recording.samples.moved(shift), self._drives, self._settings,
+                self._rubbing(x) if recording.samples.oil is not None else None))
         rates = [one.needed.R[:, self._drives] for one in forces]
         square = all(R.shape[1] == R.shape[2] and np.linalg.cond(R).max() < _SINGULAR
                      for R in rates)
@@ -183,6 +185,8 @@ class Recordings:
         """Return whether forces change between unknowns as the features say."""
         if self._unknowns.drives.has_gains:
             return False
+        if self._unknowns.cylinders.has_transitions:
+            return False
         if not len(self._unknowns.scalars.paths):
             return True
         for recording, regressor in zip(self._recordings, self._regressors, strict=True):
@@ -214,6 +218,13 @@ class Recordings:
         scalars = features[start:start + len(paths)]
         return np.concatenate([*numbers, [known.get(path, value) for path, value
                                           in zip(paths, scalars, strict=True)]])
+
+    def _rubbing(self, x: FloatArray) -> Rubbing:
+        """Return the friction of cylinders at unknowns x."""
+        unknowns, features = self._unknowns, self._unknowns.features(x)
+        end = len(features) - len(unknowns.drives.paths)
+        return partial(unknowns.cylinders.rubbing,
+                       features[end - len(unknowns.cylinders.paths):end])
 
     def _bodies_absent(self, recording: FitRecording) -> set[str]:
         """Return the bodies that are not there in a recording; raises FitError."""
@@ -250,7 +261,8 @@ class Recordings:
             columns.append(slopes)
             count = own.stop
         scalars = by_raw[:, :, count:].copy()
-        scalars[:, :, [path in recording.known for path in unknowns.scalars.paths]] = 0.0
+        scalars[:, :, [path in recording.known for path in (
+            *unknowns.scalars.paths, *unknowns.cylinders.paths)]] = 0.0
         count += scalars.shape[2]
         residual = residual - turned @ drives.needed(R, forces.torques) @ (
             features[count:] - drives.believed)

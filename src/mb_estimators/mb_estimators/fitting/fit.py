@@ -70,7 +70,8 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
     settings, drives = settings or FitSettings(), list(drives or mechanism.drives)
     if not drives:
         raise FitError(f'{mechanism.file}: drives: missing; the numbers follow from their forces')
-    chosen = free_numbers(mechanism, free, drives)
+    oil = mechanism.circuit if all(one.samples.oil is not None for one in recordings) else None
+    chosen = free_numbers(mechanism, free, drives, oil.cylinders if oil is not None else ())
     unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
     equations = Recordings(unknowns, recordings, drives, settings)
     begin = scanned(unknowns, equations)
@@ -81,8 +82,8 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
     problem = Problem(unknowns, equations, settings, priors or {}, np.array(
         [begin.values[name] for name in unknowns.names]))
     solution = problem.solve()
-    overrides = unknowns.overrides(solution.x)
+    overrides, notes = unknowns.overrides(solution.x), (*chosen.notes, *problem.notes(solution))
     return Fit(problem.numbers(solution), solution.known.sums, solution.known.closer, overrides,
                unknowns.mechanism.replace(**overrides),
                problem.quality(solution), problem.held_out(solution),
-               (*chosen.notes, *problem.notes(solution)), problem, solution)
+               notes, problem, solution)

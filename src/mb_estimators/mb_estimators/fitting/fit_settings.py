@@ -22,6 +22,12 @@ class FitSettings(Settings):
     averaging_time: float = setting(
         0.01, unit='s', above=0.0,
         help='Forces, needed and known, are averaged over this time')
+    oil_averaging_time: float = setting(
+        0.1, unit='s', at_least=0.0, help='Of cylinders, each instant is the mean over this time: '
+        'about one oscillation of machine and oil')
+    largest_acceleration: float = setting(
+        0.02, unit='m/s^2', above=0.0, help='Instants at which a piston accelerates more are left '
+        'out: the estimated velocity lags then')
     torque_deviation: float = setting(
         0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive, '
         'to begin with: residuals show the one of each drive, beside what errors of the motion '

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from mb_estimators.filters.parameters import KNOWN_FORCES, MOVING
+from mb_estimators.fitting.cylinder_part import friction_paths
 from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.friction_law import KINDS
@@ -31,29 +32,36 @@ _OF_SPRINGS = ('stiffness', 'damping', 'rest')
 class FreeNumbers:
     """Bodies with what of them is free ('mass', 'distribution', 'all'), scalars, gains and offsets.
 
-    notes: what of a group stays as it is, and why.
+    cylinders: paths of their friction; notes: what of a group stays as it is, and why.
     """
 
     bodies: dict[str, str] = field(default_factory=dict)
     scalars: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
+    cylinders: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def without(self, held: Mapping[str, str]) -> 'FreeNumbers':
         """Return the numbers but some scalars, by path, each with a reason."""
-        return replace(self, scalars=tuple(path for path in self.scalars if path not in held),
+        scalars, cylinders = (tuple(path for path in paths if path not in held)
+                              for paths in (self.scalars, self.cylinders))
+        return replace(self, scalars=scalars, cylinders=cylinders,
                        notes=(*self.notes, *(f'{path}: as in the file, {why}'
                                              for path, why in held.items())))
 
 
-def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str]) -> FreeNumbers:
+def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str],
+                 cylinders: Sequence[str] = ()) -> FreeNumbers:
     """Return the FreeNumbers of GROUPS and of paths or names with wildcards.
 
-    Without any word: what there is of masses, inertias and friction.  Raises FitError.
+    Without any word: what there is of masses, inertias and friction.  cylinders: names of the
+    hydraulic ones whose pressures are known.  Raises FitError.
     """
-    chosen, words = free_paths(mechanism, words, drives)
-    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)))
-    scalars = [path for path in chosen if path not in free.drives]
+    rubbing = friction_paths(cylinders)
+    chosen, words = free_paths(mechanism, words, drives, cylinders)
+    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)),
+                       cylinders=tuple(path for path in chosen if path in rubbing))
+    scalars = [path for path in chosen if path not in (*free.drives, *free.cylinders)]
     for body in mechanism.bodies:
         paths = list(raw_paths(body, mechanism.dimension))
         own = {path for path in paths if path in chosen}
@@ -67,10 +75,12 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
     return free
 
 
-def free_paths(mechanism: Mechanism, words: Sequence[str],
-               drives: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+def free_paths(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str],
+               cylinders: Sequence[str] = ()) -> tuple[list[str], Sequence[str]]:
     """Return the paths or names of words, as of free_numbers, and the words.  Raises FitError."""
-    candidates = list(_candidates(mechanism, drives))
+    rubbing = friction_paths(cylinders)
+    candidates = [*_candidates(mechanism, drives), *(
+        _Candidate(path, 'friction') for path in rubbing)]
     groups = {one.group for one in candidates}
     chosen: dict[str, None] = {}
     words = words or [group for group in ('masses', 'inertias', 'friction') if group in groups]
@@ -78,7 +88,7 @@ def free_paths(mechanism: Mechanism, words: Sequence[str],
         matching = ([one for one in candidates if one.group == word] if word in GROUPS else
                     [one for one in candidates if fnmatchcase(one.path, word)] if '*' in word
                     else [])
-        if not matching and not (single := _single(mechanism, word, drives)):
+        if not matching and not (single := _single(mechanism, word, drives, rubbing)):
             raise FitError(_unknown(mechanism, word, candidates))
         for one in matching:
             chosen |= dict.fromkeys(one.owners or (one.path,))
@@ -170,10 +180,11 @@ def _weighed(mechanism: Mechanism) -> Iterator[str]:
             yield name
 
 
-def _single(mechanism: Mechanism, word: str, drives: Sequence[str]) -> str:
+def _single(mechanism: Mechanism, word: str, drives: Sequence[str],
+            others: Sequence[str]) -> str:
     """Return a word that is the path or name of one number, else ''."""
     of_drives = [f'{KNOWN_FORCES}{drive}.{kind}' for drive in drives for kind in (GAIN, OFFSET)]
-    return word if word in of_drives or _effects(mechanism, word) else ''
+    return word if word in (*of_drives, *others) or _effects(mechanism, word) else ''
 
 
 def _notes(mechanism: Mechanism, words: Sequence[str]) -> Iterator[str]:

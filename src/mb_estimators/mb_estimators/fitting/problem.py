@@ -11,6 +11,7 @@ from mb_estimators.fitting.error_sizes import error_sizes
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
+from mb_estimators.fitting.load_notes import load_notes
 from mb_estimators.fitting.most_likely import Quadratic, most_likely
 from mb_estimators.fitting.quality import Quality, quality_of
 from mb_estimators.fitting.samples import is_transition
@@ -127,6 +128,7 @@ class Problem:
                 yield (f'{name}: residuals are {100.0 * share:.3g} % larger than without what is '
                        'possible and believed: the model lacks something, or forces or signs of '
                        'this drive are wrong')
+        yield from load_notes(unknowns, self._recordings, equations)
         if not solution.known.sums:
             yield 'nothing is determined: the numbers are as in the file'
 

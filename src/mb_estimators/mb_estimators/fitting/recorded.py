@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.fitting.fit_settings import FitError
-from mb_estimators.fitting.samples import DynamicsSamples, HeldTorques, ReadTorques
+from mb_estimators.fitting.samples import SPLINED, DynamicsSamples, HeldTorques, ReadTorques
 from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs, inputs_class
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import NANOSECONDS, Sensor, motion_of_encoders, open_bag, read_motion
 
-SPLINED = 0.75                      # of the spacing of its knots a spline is a mean over
 TORQUES = 'drive_torques'           # what a controller commands
 _KIND = 'sensor_msgs/msg/JointState'
 

@@ -1,7 +1,7 @@
 """A motion without contacts with the forces of drives, and the equations that these give."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,28 @@ from mb_model import Needed, Regressor
 from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
 from mb_sensors import NANOSECONDS, RecordedMotion
 
+SPLINED = 0.75         # of the spacing of its knots: the time that a spline is a mean over
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 _TRANSITION = 'transition_velocity'
+
+
+@dataclass(frozen=True)
+class CylinderPressures:
+    """Beside a motion, at its k instants, of each of c cylinders.
+
+    difference, rod (k, c): |p_piston - p_rod| and the gauge pressure of the rod side [Pa];
+    rate_deviation (k, c): 1 sigma of the rate [m/s]; covariance (k, 3 g + c, 3 g + c): of z, zd,
+    zdd and the forces of the pressures.
+    """
+
+    difference: np.ndarray
+    rod: np.ndarray
+    rate_deviation: np.ndarray
+    covariance: np.ndarray
+
+    def __getitem__(self, chosen: Selection) -> 'CylinderPressures':
+        """Return them at some of the instants, by a mask or a slice."""
+        return CylinderPressures(*(getattr(self, one.name)[chosen] for one in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -20,12 +40,14 @@ class DynamicsSamples:
     """One recording: a RecordedMotion, and the forces of drives at its stamps (k, d).
 
     Forces and accelerations are means over the same time.  smoothing [s]: over which the motion is
-    a mean, such as the spacing of the knots of a spline.
+    a mean, such as the spacing of the knots of a spline.  oil: where drives are hydraulic
+    cylinders, and the forces are of their pressures, without friction.
     """
 
     motion: RecordedMotion
     torques: np.ndarray
     smoothing: float = 0.0
+    oil: CylinderPressures | None = None
 
     @property
     def t(self) -> FloatArray:
@@ -43,7 +65,8 @@ class DynamicsSamples:
 
     def __getitem__(self, chosen: Selection) -> 'DynamicsSamples':
         """Return some of the samples, by a mask or a slice."""
-        return replace(self, motion=self.motion[chosen], torques=self.torques[chosen])
+        return replace(self, motion=self.motion[chosen], torques=self.torques[chosen],
+                       oil=None if self.oil is None else self.oil[chosen])
 
 
 class HeldTorques:
@@ -84,6 +107,9 @@ class ReadTorques:
         return np.column_stack([np.interp(t, known, torques) for torques in self._torques.T])
 
 
+Rubbing = Callable[[FloatArray, CylinderPressures], tuple[FloatArray, FloatArray, FloatArray]]
+
+
 class UnexplainedForces:
     """Forces of drives that the motion of a recording does not need, at its k instants.
 
@@ -94,24 +120,33 @@ class UnexplainedForces:
     """
 
     def __init__(self, regressor: Regressor, samples: DynamicsSamples,
-                 drives: Sequence[int] | IntArray, settings: Any) -> None:
+                 drives: Sequence[int] | IntArray, settings: Any,
+                 rubbing: Rubbing | None = None) -> None:
         """Set up for DynamicsSamples; drives: indices in q of the coordinates (d) they act on.
 
-        settings: with the averaging time and torque deviation of FitSettings.  Raises FitError.
+        settings: with the averaging time and torque deviation of FitSettings; rubbing: friction of
+        cylinders, whose numbers follow the regressor's in needed.  Raises FitError.
         """
         if len(samples) < 2:
             raise FitError(f'a recording of {len(samples)} instants')
-        self.motion, self.t, self.torques = samples.motion, samples.t, samples.torques
+        self.motion, self.t = samples.motion, samples.t
         self.smoothing = samples.smoothing if any(map(is_transition, regressor.names)) else 0.0
-        self.needed = self._needed(regressor)
+        self.torques = self._smoothed(samples.torques)
+        self.oil, self.needed = samples.oil, self._needed(regressor)
         R = self.needed.R[:, drives]
-        self.residual = np.einsum('kdg,kd->kg', R, samples.torques) - self.needed.force
+        if rubbing is not None and self.oil is not None:
+            self.needed = _rubbed(self.needed, R, *rubbing(
+                np.einsum('kdg,kg->kd', R, self.motion.zd), self.oil))
+        self.residual = np.einsum('kdg,kd->kg', R, self.torques) - self.needed.force
         self.of_drives = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
         self.covariance = self.of_drives.copy()
         if self.motion.covariance is not None:
             self.covariance += np.einsum('kgi,kij,khj->kgh', self.needed.by_state,
                                          self.motion.covariance, self.needed.by_state,
                                          optimize=True)
+        if self.oil is not None:
+            by = np.concatenate([-self.needed.by_state, np.swapaxes(R, 1, 2)], axis=2)
+            self.covariance += by @ self.oil.covariance @ np.swapaxes(by, 1, 2)
         self.starts = np.flatnonzero(
             np.diff(np.floor(self.t / settings.averaging_time), prepend=-1.0))
         self.counts = np.diff(np.r_[self.starts, len(self.t)])
@@ -125,6 +160,15 @@ class UnexplainedForces:
             return values(self.motion.zd)
         return sum(weight * values(self.motion.zd + 0.5 * self.smoothing * node * self.motion.zdd)
                    for node, weight in zip(_NODES, 0.5 * _WEIGHTS, strict=True))
+
+    def _smoothed(self, torques: FloatArray) -> FloatArray:
+        """Return forces of drives (k, d) as means over the same time, as drives may follow turns.
+        """
+        if not self.smoothing:
+            return torques
+        return np.sum([0.5 * weight * np.column_stack([
+            np.interp(self.t + 0.5 * self.smoothing * node, self.t, one) for one in torques.T])
+            for node, weight in zip(_NODES, _WEIGHTS, strict=True)], axis=0)
 
     def _needed(self, regressor: Regressor) -> Needed:
         """Return the Needed along the motion, or the mean around each of its instants."""
@@ -143,6 +187,15 @@ class UnexplainedForces:
         """Return the means (w, ...) of values (k, ...) over the windows."""
         return np.add.reduceat(values, self.starts) / self.counts.reshape(
             -1, *[1] * (values.ndim - 1))
+
+
+def _rubbed(needed: Needed, R: FloatArray, force: FloatArray, damping: FloatArray,
+            by_number: FloatArray) -> Needed:
+    """Return what is needed with friction on coordinates (d) of rates R zd (k, d, g)."""
+    by_state, g = needed.by_state.copy(), R.shape[2]
+    by_state[:, :, g:2 * g] += np.einsum('kdg,kd,kdh->kgh', R, damping, R)
+    return Needed(needed.force + np.einsum('kdg,kd->kg', R, force), np.concatenate([
+        needed.by_parameter, np.einsum('kdg,kdp->kgp', R, by_number)], axis=2), by_state, needed.R)
 
 
 def is_transition(path: str) -> bool:

@@ -2,24 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.optimize import nnls
 
 from mb_estimators.fitting.equations import Equations, Recordings
-from mb_estimators.fitting.friction_law import KINDS, coordinate_numbers, coordinate_terms
-from mb_estimators.fitting.samples import UnexplainedForces, is_transition
+from mb_estimators.fitting.transition_laws import TransitionLaw, laws_of
 from mb_estimators.fitting.unknowns import Unknowns
-from mb_model import Mechanism, MechanismError
 from mb_model.arrays import BoolArray, FloatArray
-from mb_model.file_api import parameter_overrides
 
 _TRANSITIONS = 24           # that are tried
 _ROUNDS = 2                 # of all: each depends on the others, and on what forces are weighed by
 _WINDOWS = 1500             # the slowest ones, and as many of the others
 _LIKELY = 9.0               # above the least cost: within three deviations
-_STEP = 1e-3                # of a number, for what of a law depends on it linearly
 
 
 @dataclass(frozen=True)
@@ -35,8 +30,7 @@ def scanned(unknowns: Unknowns, recordings: Recordings) -> Begin:
 
     Each is scanned with all other numbers solved for; its law's are not negative.
     """
-    laws = [_Law(unknowns, path) for path in unknowns.scalars.paths
-            if _force_of(unknowns.mechanism, path) is not None]
+    laws = laws_of(unknowns)
     x, left_open = unknowns.start.copy(), {}
     for _ in range(_ROUNDS if laws else 0):
         left_open = {}
@@ -47,71 +41,6 @@ def scanned(unknowns: Unknowns, recordings: Recordings) -> Begin:
                 left_open[law.path] = why
         x = system.begin(laws)
     return Begin(dict(zip(unknowns.names, x.tolist(), strict=True)), left_open)
-
-
-def _force_of(mechanism: Mechanism, path: str) -> Any:
-    """Return the force on a coordinate whose transition velocity is at a path, else None."""
-    first, _, rest = path.partition('.')
-    name, _, _ = rest.rpartition('.')
-    if first != 'forces' or not is_transition(path):
-        return None
-    force = mechanism.described.forces[name]
-    return force if force.kind in KINDS and force.coordinate else None
-
-
-class _Law:
-    """A friction whose transition velocity is an unknown, and how it depends on the others.
-
-    numbers (c): of its law at first; by_unknown (c, p); own (p): which unknowns these are; at: the
-    index of its transition velocity.
-    """
-
-    def __init__(self, unknowns: Unknowns, path: str) -> None:
-        mechanism = unknowns.mechanism
-        force = _force_of(mechanism, path)
-        self.path, self.name, self.kind = path, force.name, force.kind
-        self._coordinate = mechanism.indices([force.coordinate])[0]
-        self.numbers, self.first = coordinate_numbers(force)
-        scalars, by_feature = unknowns.scalars, np.zeros((len(self.numbers), len(unknowns)))
-        offset = sum(len(part.names) for part in unknowns.bodies)
-        self.at = offset + scalars.paths.index(path)
-        for k, other in enumerate(scalars.paths):
-            if other != path and (other.startswith(f'forces.{self.name}.')
-                                  or other in mechanism.parameters):
-                by_feature[:, offset + k] = self._changes(mechanism, other, scalars.believed[k])
-        own = slice(offset, offset + len(scalars.paths))
-        self.by_unknown = by_feature
-        self.by_unknown[:, own] = by_feature[:, own] @ scalars.slopes(unknowns.start[own])
-        self.own = np.any(self.by_unknown != 0.0, axis=0)
-
-    def values(self, forces: UnexplainedForces, turned: FloatArray,
-               transition: float) -> FloatArray:
-        """Return what a unit of each number needs (k, g, c), in rows to which forces are turned."""
-        R = forces.needed.R[:, self._coordinate]
-        load = self._load(forces, R)
-        terms = forces.around(lambda zd: coordinate_terms(
-            self.kind, np.einsum('kg,kg->k', R, zd), load, transition))
-        return np.einsum('kij,kj->ki', turned, R)[:, :, np.newaxis] * terms[:, np.newaxis, :]
-
-    def speed(self, forces: UnexplainedForces, turned: FloatArray) -> FloatArray:
-        """Return |v| (k)."""
-        return np.abs(np.einsum('kg,kg->k', forces.needed.R[:, self._coordinate],
-                                forces.motion.zd))
-
-    @staticmethod
-    def _load(forces: UnexplainedForces, R: FloatArray) -> FloatArray:
-        """Return about what the coordinate carries (k): the needed force along its rates."""
-        return np.einsum('kg,kg->k', R, forces.needed.force) / np.sum(R ** 2, axis=1)
-
-    def _changes(self, mechanism: Mechanism, path: str, value: float) -> FloatArray:
-        """Return the derivatives of the numbers (c) by what is at a path."""
-        step = _STEP * (abs(value) or 1.0)
-        try:
-            moved = mechanism.replace(**parameter_overrides(mechanism, {path: value + step}))
-        except MechanismError:      # Coulomb's above static friction
-            step = -step
-            moved = mechanism.replace(**parameter_overrides(mechanism, {path: value + step}))
-        return (coordinate_numbers(moved.described.forces[self.name])[0] - self.numbers) / step
 
 
 class _System:
@@ -129,7 +58,7 @@ class _System:
                                                       np.maximum(whole, 1e-12)]))
         self._slopes, self._residual = slopes, equations.residual.copy()
 
-    def scan(self, law: _Law) -> str:
+    def scan(self, law: TransitionLaw) -> str:
         """Give a law the best transition velocity; return why it is as in the file, '' if not."""
         speed = self._recordings.means(law.speed)
         chosen = _slow_and_others(speed)
@@ -161,7 +90,7 @@ class _System:
         self._x[law.at] = to
         return why
 
-    def begin(self, laws: Sequence[_Law]) -> FloatArray:
+    def begin(self, laws: Sequence[TransitionLaw]) -> FloatArray:
         """Return the unknowns, numbers of the laws as they fit best."""
         x, own = self._x.copy(), np.any([law.own for law in laws], axis=0)
         free = np.ones(len(x), bool)
@@ -173,11 +102,11 @@ class _System:
         x[own] += whole[own]
         return np.maximum(x, self._unknowns.lower)
 
-    def _terms(self, law: _Law, transition: float) -> FloatArray:
+    def _terms(self, law: TransitionLaw, transition: float) -> FloatArray:
         return self._recordings.means(
             lambda forces, turned: law.values(forces, turned, transition))
 
-    def _changed(self, law: _Law, change: FloatArray,
+    def _changed(self, law: TransitionLaw, change: FloatArray,
                  chosen: BoolArray) -> tuple[FloatArray, FloatArray]:
         """Return columns of the law's unknowns, and what they have to explain, with other terms."""
         change, by = change[chosen], law.by_unknown[:, law.own]
@@ -185,11 +114,11 @@ class _System:
         right = self._residual[chosen] - change @ self._numbers(law)
         return columns, right + columns @ self._x[law.own]
 
-    def _move(self, law: _Law, change: FloatArray) -> None:
+    def _move(self, law: TransitionLaw, change: FloatArray) -> None:
         self._residual = self._residual - change @ self._numbers(law)
         self._slopes[:, :, law.own] += change @ law.by_unknown[:, law.own]
 
-    def _numbers(self, law: _Law) -> FloatArray:
+    def _numbers(self, law: TransitionLaw) -> FloatArray:
         return law.numbers + law.by_unknown @ (self._x - self._unknowns.start)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from mb_estimators.fitting.body_part import BodyPart, raw_numbers, written_out
+from mb_estimators.fitting.cylinder_part import CylinderPart
 from mb_estimators.fitting.drive_part import DrivePart
 from mb_estimators.fitting.free_numbers import FreeNumbers
 from mb_estimators.fitting.scalar_part import ScalarPart
@@ -19,7 +20,7 @@ class Unknowns:
     """Unknowns x (p) of a fit, and the features (f) of x in which forces are linear.
 
     mechanism: with the mass properties of free bodies written out; bodies: BodyParts; scalars;
-    drives.
+    cylinders; drives.
     """
 
     def __init__(self, mechanism: Mechanism, free: FreeNumbers, drives: Sequence[str],
@@ -33,7 +34,8 @@ class Unknowns:
                        for body, kind in free.bodies.items()]
         self.scalars = ScalarPart(self.mechanism, free.scalars, deviation)
         self.drives = DrivePart(drives, free.drives)
-        self.parts = [*self.bodies, self.scalars, self.drives]
+        self.cylinders = CylinderPart(self.mechanism, free.cylinders)
+        self.parts = [*self.bodies, self.scalars, self.cylinders, self.drives]
         self.names = tuple(name for part in self.parts for name in part.names)
         self.start, self.lower = (np.concatenate([getattr(part, name) for part in self.parts])
                                   for name in ('start', 'lower'))

@@ -1,1 +1,0 @@
-"""Friction of hydraulic cylinders, identified from their motion and pressures."""
