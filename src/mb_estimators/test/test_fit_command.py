@@ -53,7 +53,7 @@ def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
     assert 'drive1, held out' in out
     mine = load_mechanism(str(file))
     assert {name: mine.parameters[name] for name in TRUTH} == pytest.approx(TRUTH, rel=0.02)
-    assert '# known: inner_mass' in file.read_text(encoding='utf-8')
+    assert '# known: inner_mass = 1.3' in file.read_text(encoding='utf-8')
     page = file.with_suffix('.html').read_text(encoding='utf-8')
     assert '<svg' in page
     assert 'platform_inertia' in page

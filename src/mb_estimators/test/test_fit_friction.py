@@ -121,3 +121,12 @@ def test_slow_turns_show_the_peak_and_its_velocity():
         assert found.notes == ()
         assert all(one.is_known for one in found.numbers)
         assert np.abs(list(errors_of(found, true).values())).max() < 4.0
+
+
+def test_without_a_word_velocities_stay_as_in_the_file():
+    t = np.arange(0.0, 8.0, 1e-2)
+    file = slide(coulomb=5.0, viscous=30.0, transition_velocity=4e-3)
+    samples = moved(file, 0.1 * np.sin(t), 0.1 * np.cos(t), -0.1 * np.sin(t), t)
+    found = fit(file, [], [FitRecording(samples)], settings=SETTINGS)
+    assert {'forces.rub.coulomb', 'forces.rub.viscous', 'bodies.carriage.mass'} <= set(found.values)
+    assert 'forces.rub.transition_velocity' not in found.values

@@ -54,7 +54,7 @@ def _parser() -> ArgumentParser:
                         default=[],
                         help=f'groups ({taken}), paths of numbers in the mechanism file such as '
                         'bodies.*.mass, names of its parameters (what there is of masses, inertias '
-                        'and friction)')
+                        'and friction, but velocities of its transitions)')
     add_motion_arguments(parser, required=False)
     add_file_arguments(parser)
     parser.set_defaults(fallback={'dt': _DT})

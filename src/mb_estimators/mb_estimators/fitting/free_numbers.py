@@ -11,6 +11,7 @@ from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.friction_law import KINDS
 from mb_estimators.fitting.mass_properties import raw_paths
+from mb_estimators.fitting.samples import is_transition
 from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_model import Mechanism, MechanismError
 from mb_model.file_api import whole_mapping
@@ -54,7 +55,8 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
                  cylinders: Sequence[str] = ()) -> FreeNumbers:
     """Return the FreeNumbers of GROUPS and of paths or names with wildcards.
 
-    Without any word: what there is of masses, inertias and friction.  cylinders: names of the
+    Without any word: what there is of masses, inertias and friction, but transition velocities, on
+    which forces do not depend linearly.  cylinders: names of the
     hydraulic ones whose pressures are known.  Raises FitError.
     """
     rubbing = friction_paths(cylinders)
@@ -81,6 +83,8 @@ def free_paths(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str]
     rubbing = friction_paths(cylinders)
     candidates = [*_candidates(mechanism, drives), *(
         _Candidate(path, 'friction') for path in rubbing)]
+    if not words:
+        candidates = [one for one in candidates if not is_transition(one.path)]
     groups = {one.group for one in candidates}
     chosen: dict[str, None] = {}
     words = words or [group for group in ('masses', 'inertias', 'friction') if group in groups]

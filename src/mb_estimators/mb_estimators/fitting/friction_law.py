@@ -19,6 +19,10 @@ import numpy as np
 from mb_model.arrays import FloatArray
 
 KINDS = 'friction', 'directional_friction', 'load_friction'
+_PLAIN = 'coulomb', 'static', 'viscous'
+KEYS = {'friction': _PLAIN, 'load_friction': (*_PLAIN, 'load_share', 'load_share_driven'),
+        'directional_friction': tuple(f'{key}_{sense}' for key in _PLAIN
+                                      for sense in ('forward', 'backward'))}
 CYLINDER = 'coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure'
 
 
@@ -56,7 +60,7 @@ def coordinate_terms(kind: str, v: FloatArray, load: FloatArray, transition: flo
 
 
 def coordinate_numbers(force: Any) -> tuple[FloatArray, float]:
-    """Return the numbers (c) of a friction on a coordinate but the last, its transition velocity.
+    """Return the numbers (c) of a friction on a coordinate, as KEYS, and its transition velocity.
 
     force: of a described mechanism, of KINDS.
     """

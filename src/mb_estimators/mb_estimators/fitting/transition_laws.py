@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_estimators.fitting.friction_law import (
     CYLINDER,
+    KEYS,
     KINDS,
     coordinate_numbers,
     coordinate_terms,
@@ -17,9 +18,14 @@ from mb_estimators.fitting.samples import UnexplainedForces, is_transition
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
-from mb_model.file_api import parameter_overrides
+from mb_model.file_api import parameter_overrides, whole_mapping
 
 _STEP = 1e-3                # of a number, for what of a law depends on it linearly
+
+
+def _followed(key: str) -> str:
+    """Return what a number without an own value is the same as."""
+    return {'load_share_driven': 'load_share'}.get(key, key.replace('static', 'coulomb'))
 
 
 class TransitionLaw:
@@ -72,9 +78,10 @@ class CoordinateLaw(TransitionLaw):
         self.at = offset + scalars.paths.index(path)
         by_feature = np.zeros((len(self.numbers), len(scalars.paths)))
         for k, other in enumerate(scalars.paths):
-            if other != path and (other.startswith(f'forces.{self._name}.')
-                                  or other in mechanism.parameters):
+            if other in mechanism.parameters:
                 by_feature[:, k] = self._changes(mechanism, other, scalars.believed[k])
+            elif other != path and other.startswith(f'forces.{self._name}.'):
+                by_feature[:, k] = self._own_changes(mechanism, other.rpartition('.')[2])
         own = slice(offset, offset + len(scalars.paths))
         self.by_unknown = np.zeros((len(self.numbers), len(unknowns)))
         self.by_unknown[:, own] = by_feature @ scalars.slopes(unknowns.start[own])
@@ -84,6 +91,12 @@ class CoordinateLaw(TransitionLaw):
         load = np.einsum('kg,kg->k', R, forces.needed.force) / np.sum(R ** 2, axis=1)
         return forces.around(lambda zd: coordinate_terms(
             self._kind, np.einsum('kg,kg->k', R, zd), load, transition))
+
+    def _own_changes(self, mechanism: Mechanism, key: str) -> FloatArray:
+        """Return the derivatives of the numbers (c) by one of them, which others may follow."""
+        given = whole_mapping(mechanism.raw, mechanism.file)['forces'][self._name]
+        return np.array([float(key in (name, _followed(name) if name not in given else ''))
+                         for name in KEYS[self._kind]])
 
     def _changes(self, mechanism: Mechanism, path: str, value: float) -> FloatArray:
         """Return the derivatives of the numbers (c) by what is at a path."""

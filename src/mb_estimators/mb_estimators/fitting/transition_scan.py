@@ -11,9 +11,9 @@ from mb_estimators.fitting.transition_laws import TransitionLaw, laws_of
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model.arrays import BoolArray, FloatArray
 
-_TRANSITIONS = 24           # that are tried
+_TRANSITIONS = 16           # that are tried
 _ROUNDS = 2                 # of all: each depends on the others, and on what forces are weighed by
-_WINDOWS = 1500             # the slowest ones, and as many of the others
+_WINDOWS = 600              # the slowest ones, and as many of the others
 _LIKELY = 9.0               # above the least cost: within three deviations
 
 
