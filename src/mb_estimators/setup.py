@@ -7,7 +7,7 @@ setup(
     name=package_name,
     version=version,
     packages=find_packages(exclude=['test']),
-    package_data={package_name: ['py.typed']},
+    package_data={package_name: ['py.typed', 'native/c/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -66,6 +66,7 @@ setup(
         'console_scripts': [
             'estimator = mb_ros.program:node.mb_estimators.nodes.estimator',
             'estimate_bag = mb_ros.program:command.mb_estimators.nodes.estimate_bag',
+            'export = mb_ros.program:command.mb_estimators.commands.export',
             'filters = mb_ros.program:command.mb_estimators.commands.filters',
             'fit = mb_ros.program:command.mb_estimators.commands.fit',
             'forward = mb_ros.program:command.mb_estimators.commands.forward',

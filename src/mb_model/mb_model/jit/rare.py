@@ -25,8 +25,8 @@ from mb_model.jit.kernel import PLAIN, entry
 from mb_model.jit.separate import compiled_for, numba_type
 
 AHEAD = 'MB_COMPILE_AHEAD'      # environment variable, set in nodes and by warm_up
-_COMPILE = 'mb_model.jit.rare.compile'      # called by compiled code for an empty cell
-_FAILED, _READY, _UNMET, _INTERRUPTED = range(4)    # what it returns, 0 after an exception
+COMPILE = 'mb_model.jit.rare.compile'       # called by compiled code for an empty cell
+_FAILED, _READY, UNMET, _INTERRUPTED = range(4)     # what it returns, 0 after an exception
 _kernels: dict[int, tuple['Rare', '_RareKernel', Any]] = {}     # by the address of a cell
 
 
@@ -121,6 +121,11 @@ class _RareKernel:
                                 f'{self._returns}')
             cell.value = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
+    def code_for(self, arguments: tuple[Any, ...]) -> Any:
+        """Return what numba makes of the kernel for arguments of these types."""
+        self.compile_for(arguments)
+        return self._kernel.overloads[arguments]
+
     def get_call_template(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
                           ) -> tuple[Any, ...]:
         template = make_concrete_template(self._name, self._name, self._signatures)
@@ -144,7 +149,7 @@ def _compile(cell: int) -> int:
     """Compile the kernel of a cell, by its address, for compiled code that calls it first."""
     thing, kernel, arguments = _kernels[cell]
     if not thing.is_met:
-        return _UNMET
+        return UNMET
     try:
         kernel.compile_for(arguments)
     except KeyboardInterrupt:       # compiled code has to pass it on
@@ -152,7 +157,18 @@ def _compile(cell: int) -> int:
     return _READY
 
 
-add_symbol(_COMPILE, cast(_compile, c_void_p).value)
+add_symbol(COMPILE, cast(_compile, c_void_p).value)
+
+
+def rare_code(cell: str) -> Any:
+    """Return what numba made of the kernel of a cell, by its name; compile it if needed.
+
+    None where what the kernel is for was not met.  Raises KeyError if there is no such cell.
+    """
+    for thing, kernel, arguments in _kernels.values():
+        if kernel.get_overload(arguments) == cell:
+            return kernel.code_for(arguments) if thing.is_met else None
+    raise KeyError(cell)
 
 
 def _symbol(name: str, arguments: Iterable[Any]) -> str:
@@ -182,12 +198,12 @@ def _build_compiling(convention: Any, builder: Any, cell: Any, symbol: str) -> N
     """Let compiled code fill an empty cell, or raise an error."""
     pointer, number = ir.IntType(8).as_pointer(), ir.IntType(64)
     compiling = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(number, [pointer]), _COMPILE)
+        builder.module, ir.FunctionType(number, [pointer]), COMPILE)
     done = builder.call(compiling, [builder.bitcast(cell, pointer)])
     name = symbol.rsplit('.', 2)[0]
     for outcome, error, words in (
             (_INTERRUPTED, KeyboardInterrupt, ()),
-            (_UNMET, RuntimeError, (f'{name}: called before what it is for was met',)),
+            (UNMET, RuntimeError, (f'{name}: called before what it is for was met',)),
             (_FAILED, RuntimeError, (f'{name}: could not be compiled, see above',))):
         with cgutils.if_unlikely(builder, builder.icmp_signed('==', done, number(outcome))):
             convention.return_user_exc(builder, error, words)

@@ -27,6 +27,7 @@ from mb_model.jit.kernel import PLAIN, entry
 from mb_model.jit.records import RecordType
 
 _postponed = []      # kernels and the other types to compile them for, in order
+_compiled: dict[str, Any] = {}      # by the symbol that callers call, what numba made
 
 
 class _Needed:
@@ -103,6 +104,11 @@ def numba_type(argument: Any) -> Any:
     return from_dtype(argument) if isinstance(argument, np.dtype) else argument
 
 
+def separate_code(symbol: str) -> Any:
+    """Return what numba made of the separate kernel of a symbol; None if there is none."""
+    return _compiled.get(symbol)
+
+
 def _compile(kernel: Any, arguments: Iterable[Any]) -> Any:
     """Compile a kernel for arguments, let compiled callers call it by its name; return it."""
     types, function = tuple(map(numba_type, arguments)), kernel.py_func
@@ -110,6 +116,7 @@ def _compile(kernel: Any, arguments: Iterable[Any]) -> Any:
     digest = sha256(str(types).encode()).hexdigest()[:16]
     symbol = f'{function.__module__}.{function.__qualname__}.{digest}'
     add_symbol(symbol, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    _compiled[symbol] = compiled
     by_name = copy(compiled.fndesc)
     by_name.mangled_name = symbol
     # From now on compiled callers get a call of the symbol, without the library to copy from.

@@ -1,0 +1,73 @@
+"""Write a filter on a mechanism as a C library, which needs neither Python nor ROS.
+
+Its numbers are the filter's, to the last digit on this kind of processor.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+import sys
+
+from mb_estimators.commands.options import command_parser, run_command
+from mb_estimators.native.folder import export
+from mb_estimators.plugins import make_filter
+from mb_model import load_mechanism
+from mb_model.command_api import assigned, changes_of, require_folder, working
+from mb_model.jit import Target
+from mb_sensors import sensors_of
+
+_TARGETS = {
+    'x86-64-v3': Target('x86_64-unknown-linux-gnu', 'x86-64-v3'),
+    'x86-64': Target('x86_64-unknown-linux-gnu', 'x86-64'),
+    'aarch64-linux-gnu': Target('aarch64-unknown-linux-gnu', 'generic')}
+_EXAMPLE = """
+example:
+  ros2 run mb_estimators export four_bar --sensors crank_encoder --output my_estimator
+  cmake -S my_estimator -B build && cmake --build build
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    return run_command(_export, _parser(), arguments)
+
+
+def _parser() -> ArgumentParser:
+    parser = command_parser('export', __doc__, _EXAMPLE)
+    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
+    parser.add_argument('--sensors', required=True, nargs='+', metavar='NAME',
+                        help='sensors or sensor groups of the mechanism that are read')
+    parser.add_argument('--estimator', default='error_ekf_fe', metavar='NAME',
+                        help='name of a filter (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='of the filter, such as acceleration_variance=1e-3; repeatable')
+    parser.add_argument('--change', action='append', default=[], metavar='KEY=VALUE',
+                        dest='changes', help='an entry of the mechanism file, such as '
+                        'start.theta=pi/2; repeatable')
+    parser.add_argument('--dt', type=float, default=5e-3,
+                        help='longest step of the model [s] (%(default)s)')
+    parser.add_argument('--target', default='native', choices=('native', *_TARGETS),
+                        help='processor that it is for (%(default)s)')
+    parser.add_argument('--output', required=True, metavar='FOLDER',
+                        help='new folder, whose name is that of the library')
+    return parser
+
+
+def _export(given: Namespace) -> Iterator[str]:
+    """Yield lines of text about what is written."""
+    folder = Path(given.output)
+    require_folder('--output', folder)
+    if folder.exists():
+        raise ValueError(f'--output {given.output}: is there already, expected a new folder')
+    mechanism = load_mechanism(given.mechanism)
+    if given.changes:
+        mechanism = mechanism.replace(**changes_of(given.changes, '--change'))
+    filter_ = make_filter(given.estimator, mechanism, sensors_of(mechanism, given.sensors),
+                          given.dt, **assigned(given.settings, '--set'))
+    with working('making machine code'):
+        export(filter_, given.estimator, folder, _TARGETS.get(given.target) or Target.here())
+    yield f'{given.estimator} on {mechanism.name}: {folder}, see its README.md'
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Filters as C libraries."""

@@ -1,0 +1,73 @@
+/* @filter@ on @machine@, by @sensors@.
+
+   Written by `ros2 run mb_estimators export`.  An estimator is one block of memory; nothing is
+   allocated after create.  Several may live at once, and each may be used by one thread at a time. */
+
+#ifndef @NAME@_H
+#define @NAME@_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define @NAME@_DEGREES @degrees@          /* of freedom: z, zd, zdd, forces */
+#define @NAME@_COORDINATES @coordinates@      /* q, qd, qdd */
+#define @NAME@_INPUTS @inputs@           /* of predict */
+#define @NAME@_CHANNELS @channels@         /* of readings */
+#define @NAME@_MOTION_STATES @motion@    /* rows of the covariance: z, zd@and_zdd@ */
+#define @NAME@_LONGEST_STEP @longest@      /* dt for which it was tuned [s] */
+
+extern const char *const @name@_degree_names[];
+extern const char *const @name@_coordinate_names[];
+extern const char *const @name@_input_names[];
+extern const char *const @name@_channel_names[];
+
+typedef struct @name@ @name@;
+
+typedef enum {
+  @NAME@_OK = 0,
+  @NAME@_SINGULAR,            /* the mechanism is in a singular position */
+  @NAME@_NOT_POSITIVE,        /* the covariance is not positive definite */
+  @NAME@_IMPOSSIBLE,          /* no position fits the readings: they are left out */
+  @NAME@_NO_STEP,             /* the model could not step */
+  @NAME@_BAD_ARGUMENT,        /* dt not above 0 or not finite, an input that is not finite */
+  @NAME@_FAULT                /* a kernel has failed */
+} @name@_status;
+
+/* Return an estimator at its start, NULL without memory. */
+@name@ *@name@_create(void);
+void @name@_destroy(@name@ *e);
+
+/* Begin at the start again.  After any other status than OK, IMPOSSIBLE and BAD_ARGUMENT this is
+   the only way on: predict and correct return that status until then. */
+void @name@_reset(@name@ *e);
+
+/* Move on by dt [s] under known inputs, NULL: 0.  Of hydraulic machines these are the commands of
+   the valves, of others forces on the degrees of freedom [N, N m]. */
+@name@_status @name@_predict(@name@ *e, double dt, const double *inputs);
+
+/* Take in the readings of all channels, NaN where there is none. */
+@name@_status @name@_correct(@name@ *e, const double *readings);
+
+/* The estimate, after correct: views of the estimator's memory, valid until the next call. */
+const double *@name@_z(const @name@ *e);
+const double *@name@_zd(const @name@ *e);
+const double *@name@_zdd(const @name@ *e);
+const double *@name@_q(const @name@ *e);
+const double *@name@_qd(const @name@ *e);
+const double *@name@_qdd(const @name@ *e);
+@force_declaration@
+/* Write the covariance of z, zd@and_zdd@, row by row. */
+void @name@_covariance(@name@ *e, double *covariance);
+
+/* How the last readings fitted: the normalised innovation squared, and how many were taken. */
+double @name@_nis(const @name@ *e);
+int @name@_used(const @name@ *e);
+
+/* What a status says. */
+const char *@name@_words(@name@_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+"""Folders with a filter as a C library: object code, header, source, CMake files, an example."""
+
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+import re
+from typing import Any
+
+from numba import types
+import numpy as np
+
+from mb_estimators.filters.estimated_force import ForceFilter
+from mb_estimators.filters.hydraulic_filter import HydraulicFilter
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.kernels.orientations import see_from_bodies
+from mb_estimators.native.corrections import report
+from mb_estimators.native.methods import NotInCError, statements
+import mb_estimators.native.predictions  # noqa: F401
+from mb_estimators.native.program import Program, Variable
+from mb_model.file_api import whole_folder
+from mb_model.jit import Target, native_object
+
+_FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
+          'CMakeLists.txt': 'CMakeLists.txt', 'README.md': 'README.md'}
+_NAME = re.compile(r'[a-z][a-z0-9_]*')
+
+
+def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
+    """Write a filter, at its start, to a new folder, as a library of the folder's name.
+
+    estimator: the filter's name.  Raises NotInCError (ValueError) for a filter that is not there in
+    C, and for a name that C does not take.
+    """
+    name = folder.name
+    if not _NAME.fullmatch(name):
+        raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _')
+    if not isinstance(filter_, ModelFilter):
+        raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
+    program = Program(name)
+    texts = _texts(filter_, program) | {'filter': estimator}
+    code = native_object(program.functions, {f'{name}_image': program.image()}, target)
+    with whole_folder(folder) as part:
+        part.mkdir()
+        (part / f'{name}_kernels.o').write_bytes(code)
+        for file, template in _FILES.items():
+            text = (resources.files(__package__) / 'c' / template).read_text('utf-8')
+            (part / file.format(name)).write_text(_filled(text, texts), 'utf-8')
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with each @name@ in it replaced."""
+    return re.sub(r'@(\w+)@', lambda match: values[match[1]], text)
+
+
+def _texts(filter_: Any, program: Program) -> dict[str, str]:
+    """Return what stands for each @name@ in the files."""
+    mechanism, name, works, filters = (filter_.mechanism, program.name, filter_._works,
+                                       filter_._filters)
+    has_force, given = isinstance(filter_, ForceFilter), filter_._uncertainty.given
+    inputs = (mechanism.circuit.valves if isinstance(filter_, HydraulicFilter)
+              else mechanism.independent)
+    channels = [channel for sensor in filter_.sensors for channel in sensor.channels]
+    texts = {
+        'name': name, 'NAME': program.constant,
+        'machine': mechanism.name, 'sensors': ', '.join(one.name for one in filter_.sensors),
+        'inputs': str(len(inputs)), 'input_names': _strings(inputs),
+        'input_list': ' '.join(inputs), 'degrees': str(mechanism.g),
+        'coordinates': str(mechanism.n),
+        'channels': str(len(channels)), 'motion': str(given), 'longest': repr(filter_.dt),
+        'and_zdd': ', zdd' if given > 2 * mechanism.g else '',
+        'channel_list': ' '.join(channels), 'degree_list': ' '.join(mechanism.independent),
+        'no_readings': ' '.join(len(channels) * ['nan']),
+        'degree_names': _strings(mechanism.independent),
+        'coordinate_names': _strings(mechanism.coordinates), 'channel_names': _strings(channels),
+        'predict': _indented(statements(filter_, program, 'predict')),
+        'correct': _indented('\n'.join(filter(None, [
+            statements(filter_, program, 'correct'), report(filter_, program)]))),
+        'covariance': _indented(_covariance(filter_, program, has_force)),
+        'at_nis': str(program.offset(filters, 'nis')),
+        'at_count': str(program.offset(filters, 'count')),
+        'force_declaration': (f'\n/* Estimated forces on the degrees of freedom, and their '
+                              f'covariance is that of zdd by the mass matrix. */\nconst double '
+                              f'*{name}_forces(const {name} *e);\n' if has_force else ''),
+        'force_definition': (f'const double *{name}_forces(const {name} *e) {{ return numbers(e, '
+                             f'{program.offset(filters, "force")}); }}\n' if has_force else '')}
+    texts |= {f'at_{field}': str(program.offset(works, field))
+              for field in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')}
+    return texts | {'declarations': program.declarations(), 'size': str(program.size)}
+
+
+def _covariance(filter_: Any, program: Program, has_force: bool) -> str:
+    """Return the statements in C that write the covariance of the motion."""
+    P, columns = program.number(filter_._filters, 'P'), filter_._filters['P'].shape[-1]
+    size, g = filter_._uncertainty.given, filter_._g
+    lines = [f'for (int i = 0; i < {size}; i++)\n  for (int j = 0; j < {size}; j++)\n'
+             f'    covariance[i * {size} + j] = {P}[i * {columns} + j];']
+    works = filter_._works
+    if has_force:
+        A, B = (program.number(works, field) for field in 'AB')
+        rows = works['A'].shape[-1]
+        lines.append(f"""/* zdd errs by its state's error and by A dz + B dzd */
+for (int side = 0; side < 2; side++)
+  for (int k = 0; k < {size}; k++)
+    for (int i = 0; i < {g}; i++)
+      for (int j = 0; j < {2 * g}; j++) {{
+        const double by = j < {g} ? {A}[i * {rows} + j] : {B}[i * {rows} + j - {g}];
+        if (side)
+          covariance[({2 * g} + i) * {size} + k] += by * covariance[j * {size} + k];
+        else
+          covariance[k * {size} + {2 * g} + i] += by * covariance[k * {size} + j];
+      }}""")
+    charts = np.array(filter_._orientations.independent, np.int64).reshape(-1, 3)
+    if charts.size:
+        rates = [Variable(program.number(works, name), types.Array(types.float64, 1, 'C'), (g,))
+                 for name in ('zd', 'zdd')]
+        written = Variable('covariance', types.Array(types.float64, 2, 'C'), (size, size))
+        called = program.call(see_from_bodies, charts, g, *rates, written, True)
+        lines.append(f'/* of angular velocities in the frames of bodies */\n{called};')
+    return '\n'.join(lines)
+
+
+def _strings(names: Any) -> str:
+    return ', '.join(f'"{name}"' for name in names)
+
+
+def _indented(text: str) -> str:
+    return '\n'.join(f'  {line}' for line in text.splitlines())
