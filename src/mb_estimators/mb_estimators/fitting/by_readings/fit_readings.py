@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.by_readings.determined import determined
 from mb_estimators.fitting.by_readings.judged import Judged, judged
@@ -22,7 +23,6 @@ from mb_model.arrays import FloatArray
 from mb_model.file_api import merged, parameter_overrides
 from mb_sensors import Sensor
 
-NORMAL = 1.959964               # deviations to either side that hold 95 %
 _DOUBTED, _CHANGED = 10.0, 0.3  # see FittedNumber.is_known: what the file decides is so much less
 
 
@@ -130,7 +130,8 @@ def _fitted_noises(problem: ReadingProblem, solution: Solution, limits: Mapping[
         return said_of(name, logarithm, problem.sensors)
     for name, x, deviation in zip(scored.noises.names, scored.logarithms, scored.deviations,
                                   strict=True):
-        low, value, high = (said(name, x + side * NORMAL * deviation) for side in (-1.0, 0.0, 1.0))
+        low, value, high = (said(name, x + side * NORMAL_95 * deviation)
+                            for side in (-1.0, 0.0, 1.0))
         believed = float(np.log(first.values[_is_of(first, name)][0]))
         fitted.append(FittedNoise(name, value, low, high, said(name, believed), True))
     for name, limit in limits.items():
@@ -152,7 +153,7 @@ def _fitted_numbers(problem: ReadingProblem, solution: Solution
     before = np.diag(problem.believed_deviations(parameters) ** -2)
     own = np.sqrt(np.diagonal(covariance @ before @ covariance)) * rates
     both = np.sqrt(np.diagonal(covariance))
-    low, high = (parameters.values_of(s + side * NORMAL * both) for side in (-1.0, 1.0))
+    low, high = (parameters.values_of(s + side * NORMAL_95 * both) for side in (-1.0, 1.0))
     fitted, both = [], both * np.abs(rates)
     for k, (name, value) in enumerate(solution.numbers.items()):
         said = np.sqrt(max(both[k] ** 2 - own[k] ** 2, 0.0))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.consistency.normalized import chi_square_interval
+from mb_estimators.consistency.normalized import NORMAL_95, chi_square_interval
 from mb_estimators.consistency.sensor_consistency import assess
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.fitting.by_readings.frozen import likelihood
@@ -13,7 +13,6 @@ from mb_estimators.fitting.by_readings.scoring import most_likely
 from mb_estimators.fitting.by_readings.solution import Solution
 from mb_model.arrays import FloatArray, IntArray
 
-_NORMAL = 1.959964
 _LEVEL = 0.99           # of all judgements together, that white innovations pass
 
 
@@ -91,5 +90,5 @@ def _of_sensor(name: str, values: FloatArray) -> SensorJudged:
     rows = values[np.isfinite(values).all(axis=1)]
     return SensorJudged(
         name, float(np.mean(seen ** 2)), (float(low) / count, float(high) / count),
-        float(np.mean(np.abs(seen) <= _NORMAL)),
+        float(np.mean(np.abs(seen) <= NORMAL_95)),
         float(np.sum(rows[1:] * rows[:-1]) / max(np.sum(rows ** 2), 1e-300)), count)

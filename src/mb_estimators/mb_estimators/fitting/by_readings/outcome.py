@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 import numpy as np
 from rich.table import Table
 
+from mb_estimators.consistency.normalized import NORMAL_95
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.fitting.by_readings.fit_readings import FittedNoise, ReadingFit
 from mb_estimators.fitting.by_readings.judged import SensorJudged
@@ -20,7 +21,6 @@ NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', '95 % interval [SI]', 'in the
 INNOVATIONS = ('innovations of', 'mean square', 'expected', 'in 95 %', 'alike', 'readings')
 _MEANING = ('mean square: of innovations in the deviations that the filter expects; alike: '
             'correlation of neighbours, 0 of white ones')
-_BAND = 1.959964
 _ROW, _WIDTH, _MOST = 1.4, 7.2, 4000
 _DOTS, _HELD = '#1f5fa8', '#d1622b'
 
@@ -98,7 +98,7 @@ def innovation_figure(fitted: ReadingFit) -> Figure:
         panels = figure.subplots(len(slices), 1, sharex=True, squeeze=False)[:, 0]
         for panel, (name, channels) in zip(panels, slices.items(), strict=True):
             panel.plot(t[some], judged.normalized[some, channels], '.', ms=2.0, color=_DOTS)
-            panel.axhspan(-_BAND, _BAND, color=_DOTS, alpha=0.1, lw=0.0)
+            panel.axhspan(-NORMAL_95, NORMAL_95, color=_DOTS, alpha=0.1, lw=0.0)
             for k in range(count):
                 held = t[(judged.recording == k) & judged.held]
                 if held.size:
