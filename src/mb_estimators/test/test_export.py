@@ -108,7 +108,9 @@ int main(void) {{
   {name}_covariance(e, P);
   print(P, {NAME}_MOTION_STATES * {NAME}_MOTION_STATES);
   printf("\\n");
-  if ({name}_predict(e, -1.0, NULL) != {NAME}_BAD_ARGUMENT || before != 2 || allocated != before)
+  y[0] = 1.0 / 0.0;
+  if ({name}_predict(e, -1.0, NULL) != {NAME}_BAD_ARGUMENT ||
+      {name}_correct(e, y) != {NAME}_BAD_ARGUMENT || before != 2 || allocated != before)
     return 4;
   {name}_destroy(e);
   {name}_destroy(other);
@@ -216,6 +218,7 @@ def test_filters_that_are_not_in_c_say_so(name, tmp_path):
 
 @pytest.mark.parametrize(('arguments', 'message'), [
     (['--output', 'My-Library'], 'no name of a library'),
+    (['--output', 'double'], 'no word of C'),
     (['--output', 'no/where'], '--output'),
     (['--output', 'library', '--estimator', 'kalman'], 'kalman'),
     (['--output', 'library', '--set', 'acceleration_variance=-1'], 'acceleration_variance')])

@@ -23,6 +23,12 @@ from mb_model.jit import Target, native_object
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
           'CMakeLists.txt': 'CMakeLists.txt', 'README.md': 'README.md'}
 _NAME = re.compile(r'[a-z][a-z0-9_]*')
+_TAKEN = frozenset((     # by C, the file of the example, and other libraries
+    'auto', 'bool', 'break', 'c', 'case', 'char', 'class', 'const', 'continue', 'default',
+    'delete', 'do', 'double', 'else', 'enum', 'example', 'extern', 'float', 'for', 'goto', 'if',
+    'inline', 'int', 'long', 'm', 'main', 'new', 'private', 'public', 'register', 'restrict',
+    'return', 'short', 'signed', 'sizeof', 'static', 'struct', 'switch', 'this', 'typedef',
+    'union', 'unsigned', 'void', 'volatile', 'while'))
 
 
 def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
@@ -32,8 +38,9 @@ def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
     C, and for a name that C does not take.
     """
     name = folder.name
-    if not _NAME.fullmatch(name):
-        raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _')
+    if not _NAME.fullmatch(name) or name in _TAKEN:
+        raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _, '
+                          'and no word of C')
     if not isinstance(filter_, ModelFilter):
         raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
     program = Program(name)

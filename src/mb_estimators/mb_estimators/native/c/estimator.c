@@ -70,6 +70,9 @@ void @name@_reset(@name@ *e) {
   int64_t status;
   if (e->status)
     return e->status;
+  for (int k = 0; k < @NAME@_CHANNELS; k++)
+    if (isinf(readings[k]))
+      return @NAME@_BAD_ARGUMENT;
   memcpy(e->readings, readings, sizeof e->readings);
 @correct@
   return ended(e, @NAME@_OK);
@@ -94,6 +97,6 @@ const char *@name@_words(@name@_status status) {
     "in order", "the mechanism is in a singular position",
     "the covariance is not positive definite", "no position of the mechanism fits the readings",
     "the model could not step: a singular position, or a step too long for its motion",
-    "dt must be above 0, inputs finite", "a kernel has failed"};
+    "dt must be above 0, inputs finite, readings finite or not a number", "a kernel has failed"};
   return (unsigned)status < sizeof words / sizeof *words ? words[status] : "no status";
 }

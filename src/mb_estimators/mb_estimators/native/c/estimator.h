@@ -30,7 +30,7 @@ typedef enum {
   @NAME@_NOT_POSITIVE,        /* the covariance is not positive definite */
   @NAME@_IMPOSSIBLE,          /* no position fits the readings: they are left out */
   @NAME@_NO_STEP,             /* the model could not step */
-  @NAME@_BAD_ARGUMENT,        /* dt not above 0 or not finite, an input that is not finite */
+  @NAME@_BAD_ARGUMENT,        /* dt not above 0, numbers that are not finite: nothing is done */
   @NAME@_FAULT                /* a kernel has failed */
 } @name@_status;
 
@@ -46,7 +46,8 @@ void @name@_reset(@name@ *e);
    the valves, of others forces on the degrees of freedom [N, N m]. */
 @name@_status @name@_predict(@name@ *e, double dt, const double *inputs);
 
-/* Take in the readings of all channels, NaN where there is none. */
+/* Take in the readings of all channels, NaN where there is none.  After IMPOSSIBLE the estimate is
+   as before. */
 @name@_status @name@_correct(@name@ *e, const double *readings);
 
 /* The estimate, after correct: views of the estimator's memory, valid until the next call. */
