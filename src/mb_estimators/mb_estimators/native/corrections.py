@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from numba import types
-
 from mb_estimators.filters.augmented_ekf import Augmented
 from mb_estimators.filters.coloured_noise import ColouredNoise
 from mb_estimators.filters.error_ekf_ej import HInfinity
@@ -19,15 +17,14 @@ from mb_estimators.kernels.iterated_correction import correct_iterated
 from mb_estimators.kernels.shaping import learn_weights
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.native.methods import oil_of, parameters_of, statements, written
-from mb_estimators.native.program import Program, Variable, readings
+from mb_estimators.native.program import Program, numbers_at, readings
 from mb_sensors.kernel_api import refer_to
 
 
 @written(ModelFilter.correct)
 def _correct(filter_: Any, program: Program, _: Any) -> str:
     read = readings(len(filter_._channels))
-    q = Variable(program.number(filter_._works, 'q'), types.Array(types.float64, 1, 'C'),
-                 filter_._work['q'].shape)
+    q = numbers_at(program.number(filter_._works, 'q'), *filter_._work['q'].shape)
     refer = (f'{program.call(refer_to, filter_._channels, q, read)};'
              if filter_._reads_rotations else '')
     follow = (statements(filter_, program, '_follow')

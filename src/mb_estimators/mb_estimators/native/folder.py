@@ -6,7 +6,6 @@ from pathlib import Path
 import re
 from typing import Any
 
-from numba import types
 import numpy as np
 
 from mb_estimators.filters.estimated_force import ForceFilter
@@ -16,7 +15,7 @@ from mb_estimators.kernels.orientations import see_from_bodies
 from mb_estimators.native.corrections import report
 from mb_estimators.native.methods import NotInCError, statements
 import mb_estimators.native.predictions  # noqa: F401
-from mb_estimators.native.program import Program, Variable
+from mb_estimators.native.program import Program, numbers_at
 from mb_model.file_api import whole_folder
 from mb_model.jit import Target, native_object
 
@@ -118,9 +117,8 @@ for (int side = 0; side < 2; side++)
       }}""")
     charts = np.array(filter_._orientations.independent, np.int64).reshape(-1, 3)
     if charts.size:
-        rates = [Variable(program.number(works, name), types.Array(types.float64, 1, 'C'), (g,))
-                 for name in ('zd', 'zdd')]
-        written = Variable('covariance', types.Array(types.float64, 2, 'C'), (size, size))
+        rates = [numbers_at(program.number(works, name), g) for name in ('zd', 'zdd')]
+        written = numbers_at('covariance', size, size)
         called = program.call(see_from_bodies, charts, g, *rates, written, True)
         lines.append(f'/* of angular velocities in the frames of bodies */\n{called};')
     return '\n'.join(lines)

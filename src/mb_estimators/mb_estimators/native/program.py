@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from numba import float64, typeof, types
+from numba import boolean, float64, int64, typeof, void
 
 from mb_model.arrays import FloatArray
 from mb_model.jit import RecordArray
 
 _ALIGNMENT = 64             # bytes, of each part of the memory
 _WORD = 8                   # bytes of a number
-_RESULTS = {types.boolean: 'int8_t', types.int64: 'int64_t', types.float64: 'double',
-            types.none: 'void *'}
+_RESULTS = {boolean: 'int8_t', int64: 'int64_t', float64: 'double', void: 'void *'}
+_ARRAYS = float64[::1], float64[:, ::1]         # by their dimensions
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,14 @@ class Variable:
 DT = Variable('dt', float64)
 
 
+def numbers_at(text: str, *shape: int) -> Variable:
+    """Return an array of one or two dimensions that the program has."""
+    return Variable(text, _ARRAYS[len(shape) - 1], shape)
+
+
 def readings(channels: int) -> Variable:
     """Return the argument for the readings of so many channels."""
-    return Variable('e->readings', types.Array(types.float64, 1, 'C'), (channels,))
+    return numbers_at('e->readings', channels)
 
 
 class Program:
@@ -91,7 +96,7 @@ class Program:
         """Return the arguments in C of one of a kernel."""
         if isinstance(kind, RecordArray):
             return [self.number(one, kind='char'), str(len(one)), str(one.dtype.itemsize)]
-        if isinstance(kind, types.Array):
+        if isinstance(kind, type(_ARRAYS[0])):
             if isinstance(one, Variable):
                 strides = [_WORD * prod(one.shape[k + 1:]) for k in range(len(one.shape))]
                 return ['0', '0', str(prod(one.shape)), str(_WORD), one.text,
@@ -134,7 +139,7 @@ def _c_types(kind: Any) -> Sequence[str]:
     """Return the types in C of an argument of a kernel."""
     if isinstance(kind, RecordArray):
         return 'void *', 'int64_t', 'int64_t'
-    if isinstance(kind, types.Array):
+    if isinstance(kind, type(_ARRAYS[0])):
         return ('void *', 'void *', 'int64_t', 'int64_t', 'void *',
                 *(2 * kind.ndim * ('int64_t',)))
     return (_RESULTS[kind],)
