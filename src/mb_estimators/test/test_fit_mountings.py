@@ -10,8 +10,8 @@ import yaml
 
 from mb_estimators import FitError, FitSettings, MountingRecording, fit_mountings
 from mb_estimators.commands.fit_engines import chosen_engines
+from mb_estimators.commands.fit_request import FitRequest
 from mb_estimators.fitting.mountings import chosen_imus, takes_mounting
-from mb_estimators.fitting.request import FitRequest
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import (
     RecordedMotion,

@@ -8,13 +8,13 @@ import sys
 from typing import Any
 
 from mb_estimators.commands.fit_engines import chosen_engines, groups
+from mb_estimators.commands.fit_request import FitOutcome, FitRequest
 from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import add_truth_argument, command_parser, run_command
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.fit_settings import FitSettings
 from mb_estimators.fitting.page import write_page
 from mb_estimators.fitting.recorded import add_torques_arguments
-from mb_estimators.fitting.request import FitOutcome, FitRequest
 from mb_estimators.fitting.suggestion import MotionSettings
 from mb_model import load_mechanism
 from mb_model.command_api import (

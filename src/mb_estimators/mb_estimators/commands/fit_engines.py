@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from mb_estimators.commands.fit_request import Engine, FitRequest
+from mb_estimators.commands.fit_to_forces import FORCES
+from mb_estimators.commands.fit_to_motion import MOUNTINGS
 from mb_estimators.commands.fit_to_readings import READINGS
 from mb_estimators.commands.fit_to_truth import TRUTH
-from mb_estimators.fitting.by_forces import FORCES
-from mb_estimators.fitting.by_mountings import MOUNTINGS
-from mb_estimators.fitting.request import Engine, FitRequest
 
 ENGINES: Mapping[str, Engine] = {
     'truth': TRUTH, 'mountings': MOUNTINGS, 'forces': FORCES, 'readings': READINGS}

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
+from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.commands.node_parameters import parameters_text
 from mb_estimators.commands.recorded_readings import recorded_readings
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
@@ -17,7 +18,6 @@ from mb_estimators.fitting.by_readings.outcome import (
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import free_paths
-from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
 from mb_model import Mechanism
 from mb_model.command_api import fit_settings, working
 from mb_model.file_api import merged, parameter_overrides

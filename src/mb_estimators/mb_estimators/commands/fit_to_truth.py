@@ -3,11 +3,11 @@
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
+from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.commands.node_parameters import parameters_text
 from mb_estimators.commands.recorded_readings import recorded_readings
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.page import html_table
-from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.shaping_identification import identify_shaping
 from mb_model.command_api import table
 

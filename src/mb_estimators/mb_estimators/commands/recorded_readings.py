@@ -4,11 +4,11 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from mb_estimators.commands.fit_request import FitRequest
 from mb_estimators.commands.node_parameters import file_parameters
 from mb_estimators.commands.options import fill_in, recorded_inputs
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.recorded import has_topic
-from mb_estimators.fitting.request import FitRequest
 from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
 from mb_estimators.recording.recording import Recording
 from mb_sensors import NoiseSettings, Sensor, sensors_of

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 
+from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
@@ -16,7 +17,6 @@ from mb_estimators.fitting.outcome import (
 )
 from mb_estimators.fitting.page import fit_sections
 from mb_estimators.fitting.recorded import TORQUES, has_topic, read_samples
-from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
 from mb_model.command_api import fit_settings, working
 from mb_sensors import sensors_of

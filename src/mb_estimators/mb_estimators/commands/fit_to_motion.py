@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.mountings import (
     MOUNTING_GROUPS,
@@ -16,7 +17,6 @@ from mb_estimators.fitting.mountings import (
 )
 from mb_estimators.fitting.outcome import NUMBERS, QUALITY, number_rows, quality_rows
 from mb_estimators.fitting.page import html_table, picture, quality_figure
-from mb_estimators.fitting.request import Engine, FitOutcome, FitRequest, Written
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.command_api import fit_settings, table, working
 from mb_sensors import NANOSECONDS, motion_of_encoders, open_bag, read_motion, sensors_of
