@@ -16,76 +16,76 @@ from mb_estimators.kernels.coupled_steps import correct_coupled
 from mb_estimators.kernels.iterated_correction import correct_iterated
 from mb_estimators.kernels.shaping import learn_weights
 from mb_estimators.kernels.unscented_correction import correct_unscented
-from mb_estimators.native.methods import oil_of, parameters_of, statements, written
+from mb_estimators.native.methods import Own, oil_of, parameters_of, statements, written
 from mb_estimators.native.program import Program, numbers_at, readings
 from mb_sensors.kernel_api import refer_to
 
 
 @written(ModelFilter.correct)
-def _correct(filter_: Any, program: Program, _: Any) -> str:
-    read = readings(len(filter_._channels))
-    q = numbers_at(program.number(filter_._works, 'q'), *filter_._work['q'].shape)
-    refer = (f'{program.call(refer_to, filter_._channels, q, read)};'
-             if filter_._reads_rotations else '')
-    follow = (statements(filter_, program, '_follow')
-              if filter_._turns and not filter_._follows_late else '')
-    lines = (refer, statements(filter_, program, '_correct'),
+def _correct(own: Own, program: Program, _: Any) -> str:
+    read = readings(len(own.channels))
+    q = numbers_at(program.number(own.works, 'q'), *own.work['q'].shape)
+    refer = (f'{program.call(refer_to, own.channels, q, read)};'
+             if own.reads_rotations else '')
+    follow = (statements(own, program, '_follow')
+              if own.turns and not own.follows_late else '')
+    lines = (refer, statements(own, program, '_correct'),
              'if (status)\n  return refused(e, status);', follow)
     return '\n'.join(filter(None, lines))
 
 
 @written(ModelFilter._correct)
-def _correct_model(filter_: Any, program: Program, _: Any) -> str:
-    return _status(program.call(filter_._correct_kernel, *_read(filter_)))
+def _correct_model(own: Own, program: Program, _: Any) -> str:
+    return _status(program.call(own.correct_kernel, *_read(own)))
 
 
 @written(UnscentedFilter._correct)
-def _correct_by_points(filter_: Any, program: Program, _: Any) -> str:
-    *records, read = _read(filter_)
-    return _status(program.call(correct_unscented, *records, filter_._sigmas, read))
+def _correct_by_points(own: Own, program: Program, _: Any) -> str:
+    *records, read = _read(own)
+    return _status(program.call(correct_unscented, *records, own.sigmas, read))
 
 
 @written(IteratedEkf._correct)
-def _correct_iterated(filter_: Any, program: Program, _: Any) -> str:
-    *records, read = _read(filter_)
-    return _status(program.call(correct_iterated, *records, filter_._iterated, read))
+def _correct_iterated(own: Own, program: Program, _: Any) -> str:
+    *records, read = _read(own)
+    return _status(program.call(correct_iterated, *records, own.iterated, read))
 
 
 @written(Augmented._correct)
-def _correct_augmented(filter_: Any, program: Program, _: Any) -> str:
-    *records, read = _read(filter_)
-    return _status(program.call(correct_augmented, *records, *parameters_of(filter_), read))
+def _correct_augmented(own: Own, program: Program, _: Any) -> str:
+    *records, read = _read(own)
+    return _status(program.call(correct_augmented, *records, *parameters_of(own), read))
 
 
 @written(ColouredNoise._correct)
-def _correct_coloured(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    if not filter_.settings.window > 0:
+def _correct_coloured(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    if not own.settings.window > 0:
         return rest()
-    learn = program.call(learn_weights, filter_._filters, filter_._shapings)
-    return (f'{rest()}\nif (!status && *{program.number(filter_._filters, "count", "int64_t")} > 0)'
+    learn = program.call(learn_weights, own.filters, own.shapings)
+    return (f'{rest()}\nif (!status && *{program.number(own.filters, "count", "int64_t")} > 0)'
             f'\n  {learn};')
 
 
 @written(HInfinity._correct)
-def _correct_guarded(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    return (f'{rest()}\nif (*{program.number(filter_._filters, "count", "int64_t")} > 0)\n'
-            f'  {program.number(filter_._guards)}[0] = 1.0;')
+def _correct_guarded(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    return (f'{rest()}\nif (*{program.number(own.filters, "count", "int64_t")} > 0)\n'
+            f'  {program.number(own.guards)}[0] = 1.0;')
 
 
 @written(HydraulicEkf._correct)
-def _correct_oil(filter_: Any, program: Program, _: Any) -> str:
-    models, works, channels, filters, read = _read(filter_)
+def _correct_oil(own: Own, program: Program, _: Any) -> str:
+    models, works, channels, filters, read = _read(own)
     return _status(program.call(
-        correct_coupled, models, works, filter_._circuits, filter_._nominals, filter_._fluids,
-        channels, filters, filter_._hydraulics, filter_._coupleds, *parameters_of(filter_), read))
+        correct_coupled, models, works, own.circuits, own.nominals, own.fluids,
+        channels, filters, own.hydraulics, own.coupleds, *parameters_of(own), read))
 
 
-def report(filter_: Any, program: Program) -> str:
+def report(own: Own, program: Program) -> str:
     """Return the statements that bring what is reported to where the states are, '' for none."""
-    if not isinstance(filter_, HydraulicEkf):
+    if not isinstance(own.filter, HydraulicEkf):
         return ''
-    called = program.call(report_coupled, *oil_of(filter_), *parameters_of(filter_))
-    return (f'if (!*{program.number(filter_._hydraulics, "solved", "int64_t")} && !{called})\n'
+    called = program.call(report_coupled, *oil_of(own), *parameters_of(own))
+    return (f'if (!*{program.number(own.hydraulics, "solved", "int64_t")} && !{called})\n'
             f'  return ended(e, {program.constant}_NO_STEP);')
 
 
@@ -93,7 +93,7 @@ def _status(call: str) -> str:
     return f'status = {call};'
 
 
-def _read(filter_: Any) -> tuple[Any, ...]:
+def _read(own: Own) -> tuple[Any, ...]:
     """Return the arguments of a kernel that corrects."""
-    return (filter_._models, filter_._works, filter_._channels, filter_._filters,
-            readings(len(filter_._channels)))
+    return (own.models, own.works, own.channels, own.filters,
+            readings(len(own.channels)))

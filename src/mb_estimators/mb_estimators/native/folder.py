@@ -13,7 +13,7 @@ from mb_estimators.filters.hydraulic_filter import HydraulicFilter
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.orientations import see_from_bodies
 from mb_estimators.native.corrections import report
-from mb_estimators.native.methods import NotInCError, statements
+from mb_estimators.native.methods import NotInCError, Own, statements
 import mb_estimators.native.predictions  # noqa: F401
 from mb_estimators.native.program import Program, numbers_at
 from mb_model.file_api import whole_folder
@@ -43,7 +43,7 @@ def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
     if not isinstance(filter_, ModelFilter):
         raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
     program = Program(name)
-    texts = _texts(filter_, program) | {'filter': estimator}
+    texts = _texts(Own(filter_), program) | {'filter': estimator}
     code = native_object(program.functions, {f'{name}_image': program.image()}, target)
     with whole_folder(folder) as part:
         part.mkdir()
@@ -58,30 +58,29 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return re.sub(r'@(\w+)@', lambda match: values[match[1]], text)
 
 
-def _texts(filter_: Any, program: Program) -> dict[str, str]:
+def _texts(own: Own, program: Program) -> dict[str, str]:
     """Return what stands for each @name@ in the files."""
-    mechanism, name, works, filters = (filter_.mechanism, program.name, filter_._works,
-                                       filter_._filters)
-    has_force, given = isinstance(filter_, ForceFilter), filter_._uncertainty.given
-    inputs = (mechanism.circuit.valves if isinstance(filter_, HydraulicFilter)
+    mechanism, name, works, filters = own.mechanism, program.name, own.works, own.filters
+    has_force, given = isinstance(own.filter, ForceFilter), own.uncertainty.given
+    inputs = (mechanism.circuit.valves if isinstance(own.filter, HydraulicFilter)
               else mechanism.independent)
-    channels = [channel for sensor in filter_.sensors for channel in sensor.channels]
+    channels = [channel for sensor in own.sensors for channel in sensor.channels]
     texts = {
         'name': name, 'NAME': program.constant,
-        'machine': mechanism.name, 'sensors': ', '.join(one.name for one in filter_.sensors),
+        'machine': mechanism.name, 'sensors': ', '.join(one.name for one in own.sensors),
         'inputs': str(len(inputs)), 'input_names': _strings(inputs),
         'input_list': ' '.join(inputs), 'degrees': str(mechanism.g),
         'coordinates': str(mechanism.n),
-        'channels': str(len(channels)), 'motion': str(given), 'longest': repr(filter_.dt),
+        'channels': str(len(channels)), 'motion': str(given), 'longest': repr(own.dt),
         'and_zdd': ', zdd' if given > 2 * mechanism.g else '',
         'channel_list': ' '.join(channels), 'degree_list': ' '.join(mechanism.independent),
         'no_readings': ' '.join(len(channels) * ['nan']),
         'degree_names': _strings(mechanism.independent),
         'coordinate_names': _strings(mechanism.coordinates), 'channel_names': _strings(channels),
-        'predict': _indented(statements(filter_, program, 'predict')),
+        'predict': _indented(statements(own, program, 'predict')),
         'correct': _indented('\n'.join(filter(None, [
-            statements(filter_, program, 'correct'), report(filter_, program)]))),
-        'covariance': _indented(_covariance(filter_, program, has_force)),
+            statements(own, program, 'correct'), report(own, program)]))),
+        'covariance': _indented(_covariance(own, program, has_force)),
         'at_nis': str(program.offset(filters, 'nis')),
         'at_count': str(program.offset(filters, 'count')),
         'force_declaration': (f'\n/* Estimated forces on the degrees of freedom, and their '
@@ -94,13 +93,13 @@ def _texts(filter_: Any, program: Program) -> dict[str, str]:
     return texts | {'declarations': program.declarations(), 'size': str(program.size)}
 
 
-def _covariance(filter_: Any, program: Program, has_force: bool) -> str:
+def _covariance(own: Own, program: Program, has_force: bool) -> str:
     """Return the statements in C that write the covariance of the motion."""
-    P, columns = program.number(filter_._filters, 'P'), filter_._filters['P'].shape[-1]
-    size, g = filter_._uncertainty.given, filter_._g
+    P, columns = program.number(own.filters, 'P'), own.filters['P'].shape[-1]
+    size, g = own.uncertainty.given, own.g
     lines = [f'for (int i = 0; i < {size}; i++)\n  for (int j = 0; j < {size}; j++)\n'
              f'    covariance[i * {size} + j] = {P}[i * {columns} + j];']
-    works = filter_._works
+    works = own.works
     if has_force:
         A, B = (program.number(works, field) for field in 'AB')
         rows = works['A'].shape[-1]
@@ -115,7 +114,7 @@ for (int side = 0; side < 2; side++)
         else
           covariance[k * {size} + {2 * g} + i] += by * covariance[k * {size} + j];
       }}""")
-    charts = np.array(filter_._orientations.independent, np.int64).reshape(-1, 3)
+    charts = np.array(own.orientations.independent, np.int64).reshape(-1, 3)
     if charts.size:
         rates = [numbers_at(program.number(works, name), g) for name in ('zd', 'zdd')]
         written = numbers_at('covariance', size, size)

@@ -9,29 +9,42 @@ from typing import Any
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.native.program import Program
 
-Writer = Callable[[Any, Program, Callable[[], str]], str]
-_WRITERS: dict[Any, Writer] = {}
+
+class Own:
+    """What a filter keeps to itself, as methods of it in C see it: own.works for self._works."""
+
+    def __init__(self, filter_: ModelFilter) -> None:
+        self.filter = filter_
+        self.settings, self.mechanism = filter_.settings, filter_.mechanism
+        self.sensors, self.dt = filter_.sensors, filter_.dt
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.filter, f'_{name}')
 
 
 class NotInCError(ValueError):
     """A filter is not there in C."""
 
 
-def statements(filter_: ModelFilter, program: Program, method: str) -> str:
+Writer = Callable[[Own, Program, Callable[[], str]], str]
+_WRITERS: dict[Any, Writer] = {}
+
+
+def statements(own: Own, program: Program, method: str) -> str:
     """Return the statements in C of a method of a filter, one a line.
 
     Raises NotInCError where a class of the filter does what is not written here.
     """
-    owners = iter([one for one in type(filter_).__mro__ if method in vars(one)])
-    return _next(filter_, program, method, owners)
+    owners = iter([one for one in type(own.filter).__mro__ if method in vars(one)])
+    return _next(own, program, method, owners)
 
 
-def _next(filter_: Any, program: Program, method: str, owners: Iterator[type]) -> str:
+def _next(own: Own, program: Program, method: str, owners: Iterator[type]) -> str:
     owner = next(owners)
     writer = _WRITERS.get(vars(owner)[method])
     if writer is None:
         raise NotInCError(f'{owner.__name__}: its {method.strip("_")} is not there in C')
-    return writer(filter_, program, lambda: _next(filter_, program, method, owners))
+    return writer(own, program, lambda: _next(own, program, method, owners))
 
 
 def written(method: Any) -> Callable[[Writer], Writer]:
@@ -42,9 +55,9 @@ def written(method: Any) -> Callable[[Writer], Writer]:
     return declare
 
 
-def records(filter_: Any) -> tuple[Any, Any, Any]:
+def records(own: Own) -> tuple[Any, Any, Any]:
     """Return the arguments that most kernels begin with."""
-    return filter_._models, filter_._works, filter_._filters
+    return own.models, own.works, own.filters
 
 
 def or_no_step(program: Program, call: str) -> str:
@@ -52,12 +65,12 @@ def or_no_step(program: Program, call: str) -> str:
     return f'if (!{call})\n  return ended(e, {program.constant}_NO_STEP);'
 
 
-def parameters_of(filter_: Any) -> tuple[Any, Any]:
+def parameters_of(own: Own) -> tuple[Any, Any]:
     """Return the arguments of kernels that estimate parameters."""
-    return filter_._parameters.records, filter_._parameters.estimated
+    return own.parameters.records, own.parameters.estimated
 
 
-def oil_of(filter_: Any) -> tuple[Any, ...]:
+def oil_of(own: Own) -> tuple[Any, ...]:
     """Return the arguments that kernels of coupled oil and machine begin with."""
-    return (filter_._models, filter_._works, filter_._circuits, filter_._fluids, filter_._filters,
-            filter_._hydraulics, filter_._coupleds)
+    return (own.models, own.works, own.circuits, own.fluids, own.filters,
+            own.hydraulics, own.coupleds)

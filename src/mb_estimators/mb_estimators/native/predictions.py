@@ -29,6 +29,7 @@ from mb_estimators.kernels.start import accelerate
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_estimators.native.methods import (
     NotInCError,
+    Own,
     oil_of,
     or_no_step,
     parameters_of,
@@ -39,157 +40,157 @@ from mb_estimators.native.methods import (
 from mb_estimators.native.program import DT, Program
 
 
-def _added(program: Program, filter_: Any, text: str) -> str:
+def _added(program: Program, own: Own, text: str) -> str:
     """Return a loop over degrees of freedom k, in which forces on them change by a text."""
-    return (f'for (int k = 0; k < {filter_._g}; k++) '
-            f'{program.number(filter_._works, "forces")}[k] {text};')
+    return (f'for (int k = 0; k < {own.g}; k++) '
+            f'{program.number(own.works, "forces")}[k] {text};')
 
 
-def _force(filter_: Any, program: Program) -> str:
+def _force(own: Own, program: Program) -> str:
     """Return the statement that adds the estimated force to those that act; '' without one."""
-    if not isinstance(filter_, ForceFilter):
+    if not isinstance(own.filter, ForceFilter):
         return ''
-    return _added(program, filter_, f'+= {program.number(filter_._filters, "force")}[k]')
+    return _added(program, own, f'+= {program.number(own.filters, "force")}[k]')
 
 
 @written(ModelFilter.predict)
-def _predict(filter_: Any, program: Program, _: Any) -> str:
+def _predict(own: Own, program: Program, _: Any) -> str:
     """Known forces begin to act; a step; biases walk; references follow."""
-    lines = [statements(filter_, program, '_hold')]
-    if filter_._begins_accelerated:
-        lines.append(f'if (anew) {{\n{statements(filter_, program, "act")}\n}}')
-    follow = statements(filter_, program, '_follow') if filter_._turns else ''
-    lines += [follow if filter_._follows_late else '', statements(filter_, program, '_step'),
-              statements(filter_, program, '_walk_biases') if filter_._biases else '',
-              '' if filter_._follows_late else follow]
+    lines = [statements(own, program, '_hold')]
+    if own.begins_accelerated:
+        lines.append(f'if (anew) {{\n{statements(own, program, "act")}\n}}')
+    follow = statements(own, program, '_follow') if own.turns else ''
+    lines += [follow if own.follows_late else '', statements(own, program, '_step'),
+              statements(own, program, '_walk_biases') if own.biases else '',
+              '' if own.follows_late else follow]
     return '\n'.join(filter(None, lines))
 
 
 @written(ModelFilter._hold)
-def _hold(filter_: Any, program: Program, _: Any) -> str:
-    acting = program.number(filter_._works, 'forces')
-    if not filter_._begins_accelerated:
-        return (f'for (int k = 0; k < {filter_._g}; k++)\n'
+def _hold(own: Own, program: Program, _: Any) -> str:
+    acting = program.number(own.works, 'forces')
+    if not own.begins_accelerated:
+        return (f'for (int k = 0; k < {own.g}; k++)\n'
                 f'  {acting}[k] = inputs ? inputs[k] : 0.0;')
-    return (f'int anew = 0;\nfor (int k = 0; k < {filter_._g}; k++) {{\n'
+    return (f'int anew = 0;\nfor (int k = 0; k < {own.g}; k++) {{\n'
             '  const double force = inputs ? inputs[k] : 0.0;\n'
             f'  anew |= {acting}[k] != force;\n  {acting}[k] = force;\n}}')
 
 
 @written(Augmented._hold)
-def _hold_augmented(filter_: Any, program: Program, _: Any) -> str:
-    if (filter_._parameters.estimated['force_of'][0, :len(filter_._parameters.names)] >= 0).any():
+def _hold_augmented(own: Own, program: Program, _: Any) -> str:
+    if (own.parameters.estimated['force_of'][0, :len(own.parameters.names)] >= 0).any():
         raise NotInCError('known_forces among the parameters: not there in C')
-    return _hold(filter_, program, _)
+    return _hold(own, program, _)
 
 
 @written(HydraulicFilter._hold)
-def _hold_valves(filter_: Any, program: Program, _: Any) -> str:
-    commands = program.number(filter_._fluids, 'U_in')
-    return (f'for (int k = 0; k < {len(filter_._circuit.valves)}; k++)\n'
+def _hold_valves(own: Own, program: Program, _: Any) -> str:
+    commands = program.number(own.fluids, 'U_in')
+    return (f'for (int k = 0; k < {len(own.circuit.valves)}; k++)\n'
             f'  {commands}[k] = inputs ? inputs[k] : 0.0;')
 
 
 @written(ModelFilter.act)
-def _act(filter_: Any, program: Program, _: Any) -> str:
-    return (f'{_force(filter_, program)}\nif (!{program.call(accelerate, *records(filter_)[:2])}) '
+def _act(own: Own, program: Program, _: Any) -> str:
+    return (f'{_force(own, program)}\nif (!{program.call(accelerate, *records(own)[:2])}) '
             f'return ended(e, {program.constant}_SINGULAR);')
 
 
 @written(ModelFilter._step)
-def _step(filter_: Any, program: Program, _: Any) -> str:
-    called = program.call(filter_._predict_kernel, *records(filter_), DT)
+def _step(own: Own, program: Program, _: Any) -> str:
+    called = program.call(own.predict_kernel, *records(own), DT)
     return or_no_step(program, called)
 
 
 @written(ForceFilter._step)
-def _step_with_force(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    return f'{_force(filter_, program)}\n{rest()}'
+def _step_with_force(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    return f'{_force(own, program)}\n{rest()}'
 
 
 @written(FollowsRolling._step)
-def _step_rolling(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    if not filter_.mechanism.rolling:
+def _step_rolling(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    if not own.mechanism.rolling:
         return rest()
-    return f'{rest()}\n' + or_no_step(program, program.call(hold_bodies, *records(filter_)))
+    return f'{rest()}\n' + or_no_step(program, program.call(hold_bodies, *records(own)))
 
 
 @written(UnscentedFilter._step)
-def _step_by_points(filter_: Any, program: Program, _: Any) -> str:
-    called = program.call(predict_unscented, *records(filter_), filter_._sigmas,
-                          filter_._tableau, DT)
+def _step_by_points(own: Own, program: Program, _: Any) -> str:
+    called = program.call(predict_unscented, *records(own), own.sigmas,
+                          own.tableau, DT)
     return or_no_step(program, called)
 
 
 @written(ExponentialSteps._step)
-def _step_by_exponential(filter_: Any, program: Program, _: Any) -> str:
-    parameters, exponential = filter_._parameters, filter_.settings.exponential
+def _step_by_exponential(own: Own, program: Program, _: Any) -> str:
+    parameters, exponential = own.parameters, own.settings.exponential
     if exponential != 'exact':
         raise NotInCError(f'exponential: {exponential}: expected exact')
-    called = program.call(predict_exponential, *records(filter_), filter_._exponentials,
+    called = program.call(predict_exponential, *records(own), own.exponentials,
                           parameters.records, parameters.estimated, DT)
     return or_no_step(program, called)
 
 
 @written(AugmentedEkf._step)
-def _step_augmented(filter_: Any, program: Program, _: Any) -> str:
-    return or_no_step(program, program.call(predict_augmented, *records(filter_),
-                                        *parameters_of(filter_), DT))
+def _step_augmented(own: Own, program: Program, _: Any) -> str:
+    return or_no_step(program, program.call(predict_augmented, *records(own),
+                                        *parameters_of(own), DT))
 
 
 @written(ColouredNoise._step)
-def _step_coloured(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
+def _step_coloured(own: Own, program: Program, rest: Callable[[], str]) -> str:
     return f'{rest()}\n' + or_no_step(program, program.call(
-        colour, *records(filter_), filter_._shapings, DT))
+        colour, *records(own), own.shapings, DT))
 
 
 @written(HydraulicEkf._step)
-def _step_oil(filter_: Any, program: Program, _: Any) -> str:
+def _step_oil(own: Own, program: Program, _: Any) -> str:
     return or_no_step(program, program.call(
-        predict_coupled, *oil_of(filter_), *parameters_of(filter_), DT))
+        predict_coupled, *oil_of(own), *parameters_of(own), DT))
 
 
 @written(HInfinity._step)
-def _step_guarded(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    settings, guards = filter_.settings, program.number(filter_._guards)
-    called = program.call(guard, filter_._filters, filter_._weights, settings.gamma ** -2,
+def _step_guarded(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    settings, guards = own.settings, program.number(own.guards)
+    called = program.call(guard, own.filters, own.weights, settings.gamma ** -2,
                           settings.margin)
     return (f'if ({guards}[0] == 1.0) {{\n  {guards}[1] = fmax({guards}[1], pow({called}, -0.5));\n'
             f'  {guards}[0] = 0.0;\n}}\n{rest()}')
 
 
 @written(ModelFilter._walk_biases)
-def _walk(filter_: Any, program: Program, _: Any) -> str:
-    return f'{program.call(walk_biases, filter_._filters, DT)};'
+def _walk_biases(own: Own, program: Program, _: Any) -> str:
+    return f'{program.call(walk_biases, own.filters, DT)};'
 
 
 @written(UnscentedFilter._walk_biases)
-def _walk_points(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    if not filter_._square_root:
+def _walk_points(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    if not own.square_root:
         return rest()
-    return f'{program.call(walk_factor, filter_._filters, filter_._sigmas, DT)};'
+    return f'{program.call(walk_factor, own.filters, own.sigmas, DT)};'
 
 
 @written(ModelFilter._follow)
-def _follow(filter_: Any, program: Program, _: Any) -> str:
-    orientations = filter_._orientations
-    called = program.call(follow_bodies, *records(filter_), orientations.indices,
+def _follow(own: Own, program: Program, _: Any) -> str:
+    orientations = own.orientations
+    called = program.call(follow_bodies, *records(own), orientations.indices,
                           orientations.changes)
     return f'e->moved = {called};'
 
 
 @written(HydraulicEkf._follow)
-def _follow_with_oil(filter_: Any, program: Program, _: Any) -> str:
-    orientations = filter_._orientations
-    called = program.call(follow_with_states, *records(filter_), orientations.indices,
+def _follow_with_oil(own: Own, program: Program, _: Any) -> str:
+    orientations = own.orientations
+    called = program.call(follow_with_states, *records(own), orientations.indices,
                           orientations.changes)
     return (f'e->moved = {called};\nif (e->moved)\n  '
-            f'*{program.number(filter_._hydraulics, "solved", "int64_t")} = 0;')
+            f'*{program.number(own.hydraulics, "solved", "int64_t")} = 0;')
 
 
 @written(UnscentedFilter._follow)
-def _follow_with_points(filter_: Any, program: Program, rest: Callable[[], str]) -> str:
-    orientations = filter_._orientations
-    called = program.call(follow_with_points, *records(filter_), filter_._sigmas,
+def _follow_with_points(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    orientations = own.orientations
+    called = program.call(follow_with_points, *records(own), own.sigmas,
                           orientations.indices, orientations.changes)
     return f'{rest()}\nif (e->moved) {called};'

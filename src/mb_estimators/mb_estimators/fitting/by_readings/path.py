@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_estimators.filters.augmented_ekf import AugmentedEkf
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
+from mb_estimators.filters.parameters import Parameters
 from mb_estimators.observation import corrected
 from mb_estimators.recording.recording import Recording
 from mb_model.arrays import FloatArray
@@ -80,6 +81,11 @@ class TracedEkf(_Traced, ErrorEkfEj):
 
 class TracedAugmentedEkf(_Traced, AugmentedEkf):
     """Of motion, biases and numbers of the machine."""
+
+    @property
+    def numbers(self) -> Parameters:
+        """The numbers, as the filter counts them."""
+        return self._parameters
 
 
 def trace(filter_: Any, recording: Recording, dt: float) -> Path:

@@ -124,7 +124,7 @@ class ReadingProblem:
 
     def _believe(self, filter_, mean, covariance):
         """Write what is believed of the numbers s to a mean (l) and covariance (l, l)."""
-        span, parameters = filter_.layout['parameter'], filter_._parameters
+        span, parameters = filter_.layout['parameter'], filter_.numbers
         mean[span] = [parameters.number_of(name, self.file[name]) for name in self.names]
         covariance[span, span] = np.diag(np.square(self.believed_deviations(parameters)))
 
