@@ -49,7 +49,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument('--target', default='native', choices=('native', *_TARGETS),
                         help='processor that it is for (%(default)s)')
     parser.add_argument('--output', required=True, metavar='FOLDER',
-                        help='new folder, whose name is that of the library')
+                        help='new folder, which gives the library its name')
     return parser
 
 

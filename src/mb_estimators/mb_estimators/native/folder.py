@@ -83,9 +83,9 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'covariance': _indented(_covariance(own, program, has_force)),
         'at_nis': str(program.offset(filters, 'nis')),
         'at_count': str(program.offset(filters, 'count')),
-        'force_declaration': (f'\n/* Estimated forces on the degrees of freedom, and their '
-                              f'covariance is that of zdd by the mass matrix. */\nconst double '
-                              f'*{name}_forces(const {name} *e);\n' if has_force else ''),
+        'force_declaration': (
+            '\n/* Estimated forces on the degrees of freedom [N, N m]. */\n'
+            f'const double *{name}_forces(const {name} *e);\n' if has_force else ''),
         'force_definition': (f'const double *{name}_forces(const {name} *e) {{ return numbers(e, '
                              f'{program.offset(filters, "force")}); }}\n' if has_force else '')}
     texts |= {f'at_{field}': str(program.offset(works, field))

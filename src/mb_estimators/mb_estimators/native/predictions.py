@@ -47,7 +47,7 @@ def _added(program: Program, own: Own, text: str) -> str:
 
 
 def _force(own: Own, program: Program) -> str:
-    """Return the statement that adds the estimated force to those that act; '' without one."""
+    """Return the statement that lets the estimated force act, too; '' without one."""
     if not isinstance(own.filter, ForceFilter):
         return ''
     return _added(program, own, f'+= {program.number(own.filters, "force")}[k]')
