@@ -44,6 +44,8 @@ OTHERS = {          # that no launch file starts, or not in this way
     'marker_labels': ('mb_estimators/marker_labels', 'mechanism:=stewart',
                       'markers:=[platform_tracker]'),
     'model_server': ('mb_model/model_server',),
+    'payload_estimator': ('mb_contact/payload_estimator', 'mechanism:=crane',
+                          'unknown_centre:=load'),
     **({'web_view': ('mb_evaluation/web_view',)} if find_spec('rerun') else {})}
 LOOKERS = {'markers', 'robot_description', 'disturber'}     # started on demand
 OF_ROS = '/rosout', '/parameter_events'

@@ -13,6 +13,7 @@ from mb_estimators.filters.parts import CoordinateNoise, ExactTransition, WhiteN
 from mb_estimators.filters.shared_settings import (
     CoordinateNoiseSettings,
     ModelFilterSettings,
+    WhiteNoiseSettings,
     machine_noise,
 )
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
@@ -63,7 +64,8 @@ class Augmented(EstimatesParameters, WhiteNoise, ModelFilter):
 
 
 @dataclass(frozen=True)
-class AugmentedEkfSettings(ParameterSettings, CoordinateNoiseSettings, ModelFilterSettings):
+class AugmentedEkfSettings(ParameterSettings, CoordinateNoiseSettings, WhiteNoiseSettings,
+                           ModelFilterSettings):
     """Error-state EKF that estimates masses, lengths, gravity and the like too.
 
     Of a known force that is measured, `known_forces.<degree of freedom>.gain` and `.offset` are

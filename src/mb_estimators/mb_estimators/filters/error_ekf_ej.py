@@ -20,7 +20,8 @@ from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
-class ErrorEkfEjSettings(FormSettings, CoordinateNoiseSettings, ModelFilterSettings):
+class ErrorEkfEjSettings(FormSettings, CoordinateNoiseSettings, WhiteNoiseSettings,
+                         ModelFilterSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 

@@ -37,8 +37,8 @@ class WhiteNoiseSettings(Settings):
 
 
 @dataclass(frozen=True)
-class CoordinateNoiseSettings(WhiteNoiseSettings):
-    """Of filters that can have a density of noise for each degree of freedom."""
+class CoordinateNoiseSettings(Settings):
+    """Of filters with WhiteNoiseSettings, too, for each degree of freedom its own."""
 
     coordinate_psds: tuple[float, ...] = setting(
         (), unit='rad^2/s^3', above=0.0,

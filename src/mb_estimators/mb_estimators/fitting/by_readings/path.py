@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from mb_estimators.filters.augmented_ekf import AugmentedEkf
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
-from mb_estimators.filters.parameters import Parameters
+from mb_estimators.filter.sensor_channels import SensorChannels
+from mb_estimators.filters.channels import biased_channels
 from mb_estimators.observation import corrected
 from mb_estimators.recording.recording import Recording
 from mb_model.arrays import FloatArray
@@ -29,86 +28,72 @@ class Path:
     end: FloatArray
 
 
-class _Traced:
-    """Of ModelFilters with the exact transition and white noise: notes what leads on."""
+class _Tracer:
+    """A filter with the exact transition and white noise, and notes of what leads on."""
 
-    layout: Any
-    reference_change: FloatArray | None
-    correction: FloatArray
-    _filter: Any
-    _biases: Any
-    _channels: Any
-    _g: int
+    def __init__(self, filter_: Any) -> None:
+        self._of, self._record = filter_, filter_.state['filter'][0]
+        self._size, self._g = len(filter_.layout), filter_.mechanism.g
+        self._walks = len(biased_channels(filter_.sensors))
+        self._channels = len(SensorChannels(filter_.sensors).owners)
+        self.begin()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of, name)
 
     def begin(self) -> None:
         """Note from here on, where errors may just have been carried to other references."""
-        size = len(self.layout)
-        self.moved = np.eye(size)
-        self.units = np.zeros((self._g + len(self._biases), size, size))
+        self.moved = np.eye(self._size)
+        self.units = np.zeros((self._g + self._walks, self._size, self._size))
 
     def predict(self, dt: float, inputs: Any = None) -> None:
-        """Move the state on by dt [s], and note how; see ModelFilter.predict."""
-        super().predict(dt, inputs)  # type: ignore[misc]
-        g, size = self._g, len(self.layout)
-        F = self._filter['transition'][:size, :size]
-        if self.reference_change is not None:
-            F = self.reference_change @ F
+        """Move the filter on by dt [s], and note how."""
+        self._of.predict(dt, inputs)
+        g, F = self._g, self._record['transition'][:self._size, :self._size]
+        if self._of.reference_change is not None:
+            F = self._of.reference_change @ F
         self.moved = F @ self.moved
         self.units = F @ self.units @ F.T
         # white noise over the step: Rodriguez et al. 2023, Eq. (107)
         over = np.array([[dt ** 3 / 3.0, dt ** 2 / 2.0], [dt ** 2 / 2.0, dt]])
         for k in range(g):
             self.units[k][np.ix_([k, g + k], [k, g + k])] += over
-        for k in range(len(self._biases)):
+        for k in range(self._walks):
             self.units[g + k, 2 * g + k, 2 * g + k] += dt
+
+    def nothing_read(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return y (c), H (c, l) and felt (c, d) without readings."""
+        return (np.full(self._channels, np.nan), np.zeros((self._channels, self._size)),
+                np.zeros((self._channels, len(self.units))))
 
     def last_reading(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return y (c), H (c, l) and felt (c, d) of the last correction."""
-        size, channels, f = len(self.layout), len(self._channels), self._filter
+        f, (y, H, felt) = self._record, self.nothing_read()
         count = f['count']
         there = f['present'][:count]
-        y, H, felt = np.full(channels, np.nan), np.zeros((channels, size)), np.zeros(
-            (channels, len(self.units)))
-        y[there], H[there] = f['residual'][:count], f['H'][:count, :size]
+        y[there], H[there] = f['residual'][:count], f['H'][:count, :self._size]
         # an accelerometer feels the noise of all degrees of freedom, which have one density
         felt[there, 0] = (f['variance'] - f['sensor_variance'])[there] / f['acceleration_psd'][0]
         return y, H, felt
 
 
-class TracedEkf(_Traced, ErrorEkfEj):
-    """Of motion and biases."""
-
-
-class TracedAugmentedEkf(_Traced, AugmentedEkf):
-    """Of motion, biases and numbers of the machine."""
-
-    @property
-    def numbers(self) -> Parameters:
-        """The numbers, as the filter counts them."""
-        return self._parameters
-
-
 def trace(filter_: Any, recording: Recording, dt: float) -> Path:
-    """Run a traced filter, at its start, over a Recording; return its Path.
+    """Run error_ekf_ej or augmented_ekf, at its start, over a Recording; return its Path.
 
     dt: longest step of the model [s].  Raises DivergenceError.
     """
-    size, channels = len(filter_.layout), len(filter_._channels)
-    filter_.begin()
+    tracer, size = _Tracer(filter_), len(filter_.layout)
     change, added, end = np.eye(size), np.zeros(size), np.zeros(size)
     rows: list[Any] = []
-    for innovation in corrected(filter_, recording.stamps, recording.readings, dt,
+    for innovation in corrected(tracer, recording.stamps, recording.readings, dt,
                                 recording.inputs):
-        moved, end = filter_.moved, end + added
-        noted = (moved @ change, moved @ added, filter_.units)
+        moved, end = tracer.moved, end + added
+        noted = (moved @ change, moved @ added, tracer.units)
         if innovation is None:
-            read = (np.full(channels, np.nan), np.zeros((channels, size)),
-                    np.zeros((channels, len(filter_.units))))
-            change, added = np.eye(size), np.zeros(size)
+            read, change, added = tracer.nothing_read(), np.eye(size), np.zeros(size)
         else:
-            read = filter_.last_reading()
-            turned = filter_.reference_change
+            read, turned = tracer.last_reading(), filter_.reference_change
             change, added = np.eye(size) if turned is None else turned, filter_.correction
         rows.append((*noted, *read))
-        filter_.begin()
+        tracer.begin()
     return Path(*(np.array(column) for column in zip(*rows, strict=True)), end)

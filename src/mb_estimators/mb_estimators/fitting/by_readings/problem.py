@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter.sensor_channels import SensorChannels
-from mb_estimators.filters.augmented_ekf import AugmentedEkfSettings
+from mb_estimators.filters.augmented_ekf import AugmentedEkf, AugmentedEkfSettings
 from mb_estimators.filters.channels import biased_channels
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
 from mb_estimators.filters.parameters import KNOWN_FORCES, Parameters, ParameterSettings
 from mb_estimators.fitting.by_readings.frozen import Begun, FrozenSystem
 from mb_estimators.fitting.by_readings.noises import with_noises
-from mb_estimators.fitting.by_readings.path import TracedAugmentedEkf, TracedEkf, trace
+from mb_estimators.fitting.by_readings.path import trace
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, independent_orientations
@@ -95,7 +95,6 @@ class ReadingProblem:
                                zip(named, self.sensors, strict=True)], nominal.noises, self.biases,
                               g)
         filter_ = self._filter(mechanism, sensors, nominal)
-        filter_._filter['acceleration_psd'][:g] = nominal.noises[:g]
         parts = []
         for recording, start, width in zip(self.recordings, nominal.starts, nominal.widths,
                                            strict=True):
@@ -106,25 +105,25 @@ class ReadingProblem:
                 mean[:2 * g] = begin - start
                 filter_.reset(start[:g], start[g:], width)
             if self.names:
-                self._believe(filter_, mean, covariance)
+                self._believe(filter_.layout['parameter'], nominal.numbers, mean, covariance)
             parts.append(Begun(trace(filter_, recording, self.dt), mean, covariance))
         shared = np.zeros(len(filter_.layout), bool)
         shared[filter_.layout['parameter']] = True
         return FrozenSystem(tuple(parts), self.owner, shared)
 
     def _filter(self, mechanism, sensors, nominal):
-        """Return the traced filter at the start of a mechanism."""
-        common = {'acceleration_psd': float(nominal.noises[0]), 'gate': 0.0,
+        """Return the filter at the start of a mechanism."""
+        common = {'coordinate_psds': tuple(nominal.noises[:mechanism.g].tolist()), 'gate': 0.0,
                   'initial_variance': self.initial_variance}
         if not self.names:
-            return TracedEkf(mechanism, sensors, self.dt, ErrorEkfEjSettings(**common))
-        return TracedAugmentedEkf(mechanism, sensors, self.dt, AugmentedEkfSettings(
+            return ErrorEkfEj(mechanism, sensors, self.dt, ErrorEkfEjSettings(**common))
+        return AugmentedEkf(mechanism, sensors, self.dt, AugmentedEkfSettings(
             **common, parameters=self.names, parameter_walks=(0.0,),
             parameter_deviations=tuple(nominal.deviations.tolist())))
 
-    def _believe(self, filter_, mean, covariance):
+    def _believe(self, span, numbers, mean, covariance):
         """Write what is believed of the numbers s to a mean (l) and covariance (l, l)."""
-        span, parameters = filter_.layout['parameter'], filter_.numbers
+        parameters = self.parameters(numbers)
         mean[span] = [parameters.number_of(name, self.file[name]) for name in self.names]
         covariance[span, span] = np.diag(np.square(self.believed_deviations(parameters)))
 
