@@ -87,17 +87,21 @@ static void print(const double *numbers, int count) {{
 int main(void) {{
   double dt, y[{NAME}_CHANNELS], u[{NAME}_INPUTS];
   static double P[{NAME}_MOTION_STATES * {NAME}_MOTION_STATES];
+  const int none = allocated;
   {name} *other = {name}_create(), *e = {name}_create();
-  const int before = allocated;
+  const int made = allocated - none;
   for (int k = 0; k < {NAME}_INPUTS; k++)
     u[k] = {input};
   while (scanf("%lf", &dt) == 1) {{
     for (int k = 0; k < {NAME}_CHANNELS; k++)
       if (scanf("%lf", &y[k]) != 1)
         return 1;
+    const int before = allocated;
     if (dt > 0.0 && {name}_predict(e, dt, u))
       return 2;
     {name}_status status = {name}_correct(e, y);
+    if (allocated != before)
+      return 5;
     if (status && status != {NAME}_IMPOSSIBLE)
       return 3;
     print({name}_z(e), {NAME}_DEGREES);
@@ -110,7 +114,7 @@ int main(void) {{
   printf("\\n");
   y[0] = 1.0 / 0.0;
   if ({name}_predict(e, -1.0, NULL) != {NAME}_BAD_ARGUMENT ||
-      {name}_correct(e, y) != {NAME}_BAD_ARGUMENT || before != 2 || allocated != before)
+      {name}_correct(e, y) != {NAME}_BAD_ARGUMENT || made != 2)
     return 4;
   {name}_destroy(e);
   {name}_destroy(other);
@@ -197,7 +201,7 @@ def test_what_the_readme_says_works(tmp_path, capsys):
         pytest.skip('no cmake')
     cmake, line = re.findall(r'^    (cmake .*|printf .*)$', (folder / 'README.md').read_text(),
                              re.MULTILINE)
-    done = subprocess.run(['sh', '-ec', f'{cmake} > log\n{line}'], cwd=folder, text=True,
+    done = subprocess.run(['sh', '-ec', f'{{ {cmake}; }} > log\n{line}'], cwd=folder, text=True,
                           capture_output=True, check=True)
     first, second = ([float.fromhex(word) for word in row.split()]
                      for row in done.stdout.splitlines())
