@@ -45,7 +45,7 @@ def _left_open(problem: Problem, covariance: FloatArray) -> Iterator[str]:
         return
     sizes = problem.believed[own]
     values, vectors = np.linalg.eigh(covariance[np.ix_(own, own)] / np.outer(sizes, sizes))
-    for vector in vectors.T[values > _OPEN ** 2]:
+    for vector in _along_axes(vectors[:, values > _OPEN ** 2]):
         whole = np.zeros(DELAY)
         whole[own] = vector * sizes
         where, turn = whole[OFFSET], whole[TURN]
@@ -55,6 +55,19 @@ def _left_open(problem: Problem, covariance: FloatArray) -> Iterator[str]:
             if len(size) and np.linalg.norm(size) > _PART]
         yield (f'{" and ".join(parts)}: not shown by this motion, the file decides; turn the body '
                'faster, to and fro, about other axes too')
+
+
+def _along_axes(vectors: FloatArray) -> Iterator[FloatArray]:
+    """Yield an orthonormal basis of the space of vectors (n, r), along axes that lie in it.
+
+    Of a plane any other two directions would do, and rounding would choose them.
+    """
+    within = vectors @ vectors.T
+    for _ in range(vectors.shape[1]):
+        k = int(np.argmax(np.round(np.diagonal(within), 6)))
+        one = within[:, k] / np.sqrt(within[k, k])
+        within = within - np.outer(one, one)
+        yield one
 
 
 def _direction(vector: FloatArray) -> str:
