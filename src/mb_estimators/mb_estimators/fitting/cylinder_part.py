@@ -6,16 +6,14 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.fitting.friction_law import CYLINDER, cylinder_slopes, cylinder_terms, smeared
+from mb_estimators.fitting.path_part import PathPart
 from mb_estimators.fitting.samples import CylinderPressures, is_transition
-from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
-from mb_model.file_api import parameter_overrides
 
 BEGINNING = 'hydraulics.cylinders.'
 _TRANSITION = 'transition_velocity'
 _LEAST = 1e-3           # of a transition velocity in the file
-_DIGITS = 9
 
 
 def friction_paths(cylinders: Sequence[str]) -> list[str]:
@@ -24,18 +22,15 @@ def friction_paths(cylinders: Sequence[str]) -> list[str]:
             for key in (*CYLINDER, _TRANSITION)]
 
 
-class CylinderPart:
+class CylinderPart(PathPart):
     """Unknown numbers of the friction of cylinders; of static friction its excess over Coulomb's.
 
     Features are the numbers, none of which is negative.
     """
 
-    is_body = False
-
     def __init__(self, mechanism: Mechanism, paths: Sequence[str]) -> None:
         """Begin at the numbers of the mechanism."""
-        self.paths = self.names = self.feature_paths = tuple(paths)
-        self._mechanism = mechanism
+        super().__init__(mechanism, paths)
         hydraulics = mechanism.described.hydraulics
         self.cylinders = tuple(hydraulics.cylinders) if hydraulics and paths else ()
         self._numbers = np.array([[getattr(hydraulics.cylinders[name].friction, key)
@@ -44,10 +39,6 @@ class CylinderPart:
         whole = friction_paths(self.cylinders)
         self._at = [whole.index(path) for path in paths]
         self.believed = self._numbers.ravel()[self._at]
-        self.map = np.eye(len(paths))
-        for k, path in enumerate(self.paths):
-            if coulomb_of(path) in self.paths:
-                self.map[k, self.paths.index(coulomb_of(path))] = 1.0
         self.start = np.linalg.solve(self.map, self.believed)
         strict = [is_transition(path) for path in self.paths]
         self.lower = np.zeros(len(paths))
@@ -58,14 +49,6 @@ class CylinderPart:
         """Whether any of them is a transition velocity, on which forces do not depend linearly."""
         return any(map(is_transition, self.paths))
 
-    def features(self, x: FloatArray) -> FloatArray:
-        """Return the numbers (p) at unknowns x."""
-        return self.map @ x
-
-    def slopes(self, x: FloatArray) -> FloatArray:
-        """Return the derivatives of the features by the unknowns."""
-        return self.map
-
     def prior(self, x: FloatArray, barrier: float = 1.0,
               ) -> tuple[float, FloatArray, FloatArray]:
         """Return cost, gradient, root of the Hessian of what is believed of bodies: nothing."""
@@ -74,19 +57,6 @@ class CylinderPart:
     def room(self, x: FloatArray, step: FloatArray) -> float:
         """Return that no step reaches anything impossible."""
         return np.inf
-
-    def overrides(self, x: FloatArray) -> dict[str, Any]:
-        """Return the numbers as overrides of a mechanism file."""
-        return parameter_overrides(self._mechanism, {
-            path: float(f'{value:.{_DIGITS}g}') for path, value in self.raw_values(x).items()})
-
-    def raw_values(self, x: FloatArray) -> dict[str, float]:
-        """Return the numbers, by path."""
-        return dict(zip(self.paths, self.features(x).tolist(), strict=True))
-
-    def raw_slopes(self, x: FloatArray) -> FloatArray:
-        """Return the derivatives of raw_values by the unknowns."""
-        return self.map
 
     def rubbing(self, features: FloatArray, v: FloatArray, pressures: CylinderPressures,
                 ) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -11,8 +11,8 @@ from mb_estimators.fitting.drive_part import GAIN, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.friction_law import KINDS
 from mb_estimators.fitting.mass_properties import raw_paths
+from mb_estimators.fitting.path_part import coulomb_of
 from mb_estimators.fitting.samples import is_transition
-from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_model import Mechanism, MechanismError
 from mb_model.file_api import whole_mapping
 

@@ -13,9 +13,9 @@ from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
 from mb_estimators.fitting.load_notes import load_notes
 from mb_estimators.fitting.most_likely import Quadratic, most_likely
+from mb_estimators.fitting.path_part import coulomb_of
 from mb_estimators.fitting.quality import Quality, quality_of
 from mb_estimators.fitting.samples import is_transition
-from mb_estimators.fitting.scalar_part import coulomb_of
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import MechanismError
 from mb_model.arrays import FloatArray

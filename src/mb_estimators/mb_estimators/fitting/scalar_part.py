@@ -1,61 +1,43 @@
 """Single numbers of the mechanism file among the unknowns of a fit: friction, stiffness, names."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from mb_estimators.filters.parameters import stays_positive
 from mb_estimators.fitting.mass_properties import linear_of, possible_near, pseudo_basis
+from mb_estimators.fitting.path_part import PathPart
 from mb_estimators.fitting.possible import Divergence, room
 from mb_model import Mechanism, Regressor
 from mb_model.arrays import FloatArray
-from mb_model.file_api import parameter_overrides
 
 _STRICT = '.transition_velocity'        # above zero, not zero
 _LEAST = 1e-3                           # of its value in the file
 _STEP = 1e-4                            # of a number, for derivatives of mass properties by it
-_DIGITS = 9
-_ABOVE = {'static': 'coulomb'}          # what is never less than what
 
 
-class ScalarPart:
+class ScalarPart(PathPart):
     """Unknown numbers by path or name; of static friction its excess over the Coulomb friction.
 
     Features are the numbers.  Masses, sizes, stiffness and friction are not negative, and bodies
     whose mass properties depend on the numbers are possible ones.
     """
 
-    is_body = False
-
     def __init__(self, mechanism: Mechanism, paths: Sequence[str], deviation: float) -> None:
         """Begin at the numbers of the mechanism; deviation: prior share of masses of bodies."""
-        self.paths = self.feature_paths = self.names = tuple(paths)
-        self._mechanism, self._model = mechanism, Regressor(mechanism, paths)
+        super().__init__(mechanism, paths)
+        self._model = Regressor(mechanism, paths)
         records = mechanism.parameter_records(self.paths)
         self.believed = records['value'].copy()
-        self._map = np.eye(len(self.paths))
-        for k, path in enumerate(self.paths):
-            below = coulomb_of(path)
-            if below in self.paths:
-                self._map[k, self.paths.index(below)] = 1.0
-        self.start = np.linalg.solve(self._map, self.believed)
+        self.start = np.linalg.solve(self.map, self.believed)
         self.lower = np.where(
             [stays_positive(mechanism.model[0], record) for record in records], 0.0, -np.inf)
-        excess = self._map.sum(axis=1) > 1.0
+        excess = self.map.sum(axis=1) > 1.0
         self.lower[excess] = 0.0
         self.start[excess] = np.maximum(self.start[excess], 0.0)
         strict = [path.endswith(_STRICT) for path in self.paths]
         self.lower[strict] = _LEAST * self.believed[strict]
         self._bodies = self._affected(deviation)
-
-    def features(self, x: FloatArray) -> FloatArray:
-        """Return the numbers (p) at unknowns x."""
-        return self._map @ x
-
-    def slopes(self, x: FloatArray) -> FloatArray:
-        """Return the derivatives of the features by the unknowns."""
-        return self._map
 
     def prior(self, x: FloatArray, barrier: float = 1.0,
               ) -> tuple[float, FloatArray, FloatArray]:
@@ -82,19 +64,6 @@ class ScalarPart:
         return min(room(np.tensordot(linear[body], basis, 1),
                         np.tensordot(slopes[body] @ step, basis, 1)) for body in self._bodies)
 
-    def overrides(self, x: FloatArray) -> dict[str, Any]:
-        """Return the numbers as overrides of a mechanism file."""
-        return parameter_overrides(self._mechanism, {
-            path: float(f'{value:.{_DIGITS}g}') for path, value in self.raw_values(x).items()})
-
-    def raw_values(self, x: FloatArray) -> dict[str, float]:
-        """Return the numbers, by path."""
-        return dict(zip(self.paths, self.features(x).tolist(), strict=True))
-
-    def raw_slopes(self, x: FloatArray) -> FloatArray:
-        """Return the derivatives of raw_values by the unknowns."""
-        return self._map
-
     def _affected(self, deviation: float) -> dict[str, Divergence]:
         """Return what is believed of each body with a mass that depends on a number."""
         basis, beliefs = pseudo_basis(self._mechanism.dimension), {}
@@ -117,7 +86,7 @@ class ScalarPart:
             to, fro = (self._at(self.features(x) + side * step * np.eye(len(x))[k])
                        for side in (1.0, -1.0))
             columns.append((to - fro) / (2.0 * step))
-        by = np.stack(columns, axis=2) @ self._map
+        by = np.stack(columns, axis=2) @ self.map
         names = list(self._mechanism.bodies)
         return dict(zip(names, middle, strict=True)), dict(zip(names, by, strict=True))
 
@@ -125,12 +94,3 @@ class ScalarPart:
         """Return the linear numbers of all bodies at values of the numbers."""
         self._model.values = values
         return np.array([linear_of(raw) for raw in self._model.mass_properties])
-
-
-def coulomb_of(path: str) -> str:
-    """Return the path of the friction that is never more than the one at a path, '' if none."""
-    head, _, key = path.rpartition('.')
-    for name, other in _ABOVE.items():
-        if key == name or key.startswith(f'{name}_'):
-            return f'{head}.{other}{key.removeprefix(name)}'
-    return ''
