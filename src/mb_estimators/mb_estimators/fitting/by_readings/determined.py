@@ -53,8 +53,7 @@ def _of_each_degree(problem: ReadingProblem, solution: Solution, most: int) -> S
     if g == 1 or feels or scored.noises.names[:1] != (PLANT,):
         return solution
     noises = scored.noises.apart(problem.mechanism.independent, scored.logarithms)
-    counted = [np.ones(len(one.stamps), np.int64) for one in problem.recordings]
-    apart = most_likely(solution.system, noises, counted, noises.start)
+    apart = most_likely(solution.system, noises, solution.system.all_counted, noises.start)
     gain = apart.likelihood.value - scored.likelihood.value
     if gain < _LIKELY * (g - 1) or apart.deviations[:g].max() > _SURE:
         return solution
@@ -67,8 +66,7 @@ def _limit(solution: Solution, k: int) -> float | None:
 
     Infinite if the file's value is as likely as any; None if that is too small to be likely.
     """
-    scored, counted = solution.scored, [
-        np.ones(len(part.path.y), np.int64) for part in solution.system.parts]
+    scored, counted = solution.scored, solution.system.all_counted
     name, rest = scored.noises.names[k], np.delete(scored.logarithms, k)
 
     def is_likely(logarithm: float) -> bool:

@@ -30,6 +30,11 @@ class FrozenSystem:
     owner: IntArray
     shared: FloatArray
 
+    @property
+    def all_counted(self) -> list[IntArray]:
+        """Of each recording (k): that every reading counts, see likelihood."""
+        return [np.ones(len(part.path.y), np.int64) for part in self.parts]
+
 
 @dataclass(frozen=True)
 class Likelihood:

@@ -42,12 +42,11 @@ def solve(problem: ReadingProblem, noises: Noises, most: int,
     Raises DivergenceError if the filter has no first path.
     """
     x = noises.start if start is None else start
-    counted = [np.ones(len(one.stamps), np.int64) for one in problem.recordings]
     nominal, passes, last = problem.first(noises.at(x)), 0, None
     while True:
         system, nominal, tried = _path(problem, nominal, None if last is None else last.nominal)
         passes += tried
-        scored = most_likely(system, noises, counted, x)
+        scored = most_likely(system, noises, system.all_counted, x)
         following = _next(problem, system, scored, nominal)
         settled = last is not None and _is_near(scored, x, problem, nominal, following)
         x, span = scored.logarithms, system.shared
@@ -112,7 +111,7 @@ def _starts(system: FrozenSystem, scored: Scored) -> list[tuple[FloatArray, Floa
         mean[span] = known.start[span]
         covariance[np.ix_(span, span)] = known.start_covariance[np.ix_(span, span)]
         alone = FrozenSystem((replace(part, mean=mean, covariance=covariance),), system.owner, span)
-        own = likelihood(alone, scored.values, [np.ones(len(part.path.y), np.int64)])
+        own = likelihood(alone, scored.values, alone.all_counted)
         starts.append((own.start, own.start_covariance))
     return starts
 
