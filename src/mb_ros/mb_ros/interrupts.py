@@ -10,7 +10,7 @@ import signal
 import threading
 from types import FrameType
 
-from mb_ros.program import interrupt_once
+from mb_ros.program import EndAtOnce, interrupt_once
 
 
 class Interrupts:
@@ -33,15 +33,15 @@ def noted_interrupts() -> Iterator[Interrupts]:
     To be entered before rclpy is initialised, whose handler calls the one before it.
     """
     before = signal.getsignal(signal.SIGINT)
-    interrupts = Interrupts(interrupt_once if before is interrupt_once
-                            else signal.default_int_handler)
+    ours = before is interrupt_once or isinstance(before, EndAtOnce)    # the process is a program
+    interrupts = Interrupts(interrupt_once if ours else signal.default_int_handler)
     if (threading.current_thread() is not threading.main_thread()
-            or before not in (signal.default_int_handler, interrupt_once)):
+            or not (ours or before is signal.default_int_handler)):
         yield interrupts
         return
     signal.signal(signal.SIGINT, interrupts.note)
     try:
         yield interrupts
     finally:
-        if not (interrupts.any and before is interrupt_once):       # which ignores the next ones
+        if not (interrupts.any and ours):       # then the next ones are ignored
             signal.signal(signal.SIGINT, before)

@@ -22,7 +22,7 @@ from threading import Thread
 import time
 import traceback
 
-from mb_ros.program import end_with_parent
+from mb_ros.program import EndAtOnce, end_with_parent
 from mb_ros.usage import OF_NODES, USAGE_OF_SEVERAL, asks_for_help
 from mb_ros.watch_over import SIGNALS, wait_for, watch_over
 
@@ -117,9 +117,9 @@ def _be_life(template: int, imports: int, makers: Makers, restart_reason: str) -
 def _run_nodes(imports: int, makers: Makers, restart_reason: str) -> int:
     """Run the nodes once with the usual handling of signals; return the exit code."""
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, EndAtOnce(0))      # until the nodes run
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)     # may raise KeyboardInterrupt
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         Thread(target=_write_imports, args=(imports,), daemon=True).start()
         from mb_ros.node_main import run
         if restart_reason:      # logged here: what ROS starts in the template, a fork would lack

@@ -74,20 +74,41 @@ class Program:
                 raise
             print(NO_ROS.format(error.name), file=sys.stderr)
             return WRONG
+        except Exception as error:      # Python's own, when interrupted while it makes a class
+            if not _is_of_interrupt(error):
+                raise
+            return self._interrupted
         finally:
             gc.freeze()     # Python looks for garbage once more when it ends
 
     def _imported(self):
         """Return main(); end at once when interrupted before there is anything to clean up."""
-        before = signal.getsignal(signal.SIGINT)
+        before, at_once = signal.getsignal(signal.SIGINT), EndAtOnce(self._interrupted)
         if before is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, lambda _signal, _frame: os._exit(self._interrupted))
+            signal.signal(signal.SIGINT, at_once)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})     # of launch files
         with uncollected():
             main = main_of(self._module)
-        signal.signal(signal.SIGINT, interrupt_once if before is signal.default_int_handler
-                      else before)
+        # A node has nothing to clean up until it runs, see noted_interrupts.
+        ours = at_once if self._ahead else interrupt_once
+        signal.signal(signal.SIGINT, ours if before is signal.default_int_handler else before)
         return main
+
+
+class EndAtOnce:
+    """Handler of SIGINT while there is nothing to clean up.
+
+    An exception would be lost now and then: where modules are made, Python and libraries replace
+    or ignore what is raised.
+    """
+
+    def __init__(self, code: int) -> None:
+        """Set up for the exit code of the process."""
+        self._code = code
+
+    def __call__(self, _number: int, _frame: Any) -> None:
+        """End the process."""
+        os._exit(self._code)
 
 
 def interrupt_once(number: int, frame: Any) -> None:
@@ -132,6 +153,13 @@ def end_with_parent(parent: int, number: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
         if os.getppid() != parent:      # has ended meanwhile
             os.kill(os.getpid(), number)
+
+
+def _is_of_interrupt(error: BaseException | None) -> bool:
+    """Return whether an exception was raised in handling a KeyboardInterrupt."""
+    while error and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _has_ended(process: int) -> bool:

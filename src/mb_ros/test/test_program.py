@@ -20,6 +20,14 @@ def main():
     print('running', flush=True)
     input()
 """
+MAKING = """
+class Waits:
+    def __set_name__(self, owner, name):        # up to 3.11, Python raises RuntimeError of its own
+        print('making', flush=True)
+        input()
+def main():
+    type('Own', (), {'attribute': Waits()})
+"""
 RUNNING = IMPORTING.replace('\ntry:\n    input()', '\ntry:\n    pass')
 
 
@@ -31,7 +39,8 @@ def _importable(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(('kind', 'code'), [('node', 0), ('command', 130)])
-@pytest.mark.parametrize(('text', 'last'), [(IMPORTING, 'importing'), (RUNNING, 'running')])
+@pytest.mark.parametrize(('text', 'last'), [
+    (IMPORTING, 'importing'), (MAKING, 'making'), (RUNNING, 'running')])
 def test_an_interrupt_ends_it_in_silence(tmp_path, kind, code, text, last):
     (tmp_path / 'slow').mkdir()
     (tmp_path / 'slow' / 'program.py').write_text(text)
