@@ -15,12 +15,14 @@ from mb_estimators.kernels.orientations import see_from_bodies
 from mb_estimators.native.corrections import report
 from mb_estimators.native.methods import NotInCError, Own, statements
 import mb_estimators.native.predictions  # noqa: F401
-from mb_estimators.native.program import Program, numbers_at
+from mb_estimators.native.program import Program, numbers_at, padded
 from mb_model.file_api import whole_folder
 from mb_model.jit import Target, native_object
 
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
-          'CMakeLists.txt': 'CMakeLists.txt', 'README.md': 'README.md'}
+          'mb_estimator.h': 'mb_estimator.h', '{}_plugin.c': 'plugin.c',
+          '{}_plugin.map': 'plugin.map', 'CMakeLists.txt': 'CMakeLists.txt',
+          'README.md': 'README.md'}
 _NAME = re.compile(r'[a-z][a-z0-9_]*')
 _TAKEN = frozenset((     # by C, the file of the example, and other libraries
     'auto', 'bool', 'break', 'c', 'case', 'char', 'class', 'const', 'continue', 'default',
@@ -37,9 +39,9 @@ def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
     C, and for a name that C does not take.
     """
     name = folder.name
-    if not _NAME.fullmatch(name) or name in _TAKEN:
+    if not _NAME.fullmatch(name) or name in _TAKEN or name.startswith('mb_estimator'):
         raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _, '
-                          'and no word of C')
+                          'and no word of C or mb_estimator')
     if not isinstance(filter_, ModelFilter):
         raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
     program = Program(name)
@@ -87,10 +89,29 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
             '\n/* Estimated forces on the degrees of freedom [N, N m]. */\n'
             f'const double *{name}_forces(const {name} *e);\n' if has_force else ''),
         'force_definition': (f'const double *{name}_forces(const {name} *e) {{ return numbers(e, '
-                             f'{program.offset(filters, "force")}); }}\n' if has_force else '')}
+                             f'{program.offset(filters, "force")}); }}\n' if has_force else ''),
+        'plugin_force': (f'static const double *{name}_plugin_force(const void *e) {{ '
+                         f'return {name}_forces(e); }}\n'
+                         if has_force else ''),
+        'force_or_null': f'{name}_plugin_force' if has_force else 'NULL'} | _sensors(own, name)
     texts |= {f'at_{field}': str(program.offset(works, field))
               for field in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')}
-    return texts | {'declarations': program.declarations(), 'size': str(program.size)}
+    return texts | {'declarations': program.declarations(), 'size': str(program.size),
+                    'state_size': str(padded(program.size + 8 * len(channels) + 12))}
+
+
+def _sensors(own: Own, name: str) -> dict[str, str]:
+    """Return the list of sensors in C, and what it refers to."""
+    lists, rows, first = [], [], 0
+    for k, sensor in enumerate(own.sensors):
+        count, codec = len(sensor.channels), sensor.message
+        words = _strings((sensor.name, sensor.kind, sensor.topic, codec.type_name,
+                          getattr(codec, 'field', '')))
+        joints = _strings(sensor.joints)
+        lists.append(f'static const char *const {name}_joints_{k}[] = {{{joints}}};')
+        rows.append(f'  {{{words}, {name}_joints_{k}, {first}, {count}}},')
+        first += count
+    return {'joint_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
 
 
 def _covariance(own: Own, program: Program, has_force: bool) -> str:

@@ -16,6 +16,11 @@ _RESULTS = {boolean: 'int8_t', int64: 'int64_t', float64: 'double', void: 'void 
 _ARRAYS = float64[::1], float64[:, ::1]         # by their dimensions
 
 
+def padded(size: int) -> int:
+    """Return what a part of the memory, or a structure in C with it, takes up [bytes]."""
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
 @dataclass(frozen=True)
 class Variable:
     """An argument of a kernel that the program has: its text in C, its type for numba.
@@ -61,7 +66,7 @@ class Program:
         if start == self.size:
             self._arrays.append(array)
             self._offsets.append(start)
-            self.size += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
+            self.size += padded(array.nbytes)
         return start + (array.dtype.fields[field][1] if field else 0)
 
     def image(self) -> bytes:

@@ -15,6 +15,7 @@ struct @name@ {
   @name@_status status;
   int fault, moved;
 };
+_Static_assert(sizeof(@name@) == @NAME@_STATE_SIZE, "the size that the header says");
 
 const char *const @name@_degree_names[] = {@degree_names@};
 const char *const @name@_coordinate_names[] = {@coordinate_names@};
@@ -91,6 +92,9 @@ void @name@_covariance(@name@ *e, double *covariance) {
 
 double @name@_nis(const @name@ *e) { return *numbers(e, @at_nis@); }
 int @name@_used(const @name@ *e) { return (int)*(const int64_t *)(e->memory + @at_count@); }
+
+void @name@_save(const @name@ *e, void *state) { memcpy(state, e, sizeof *e); }
+void @name@_restore(@name@ *e, const void *state) { memcpy(e, state, sizeof *e); }
 
 const char *@name@_words(@name@_status status) {
   static const char *const words[] = {

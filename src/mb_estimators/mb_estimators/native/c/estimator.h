@@ -6,6 +6,8 @@
 #ifndef @NAME@_H
 #define @NAME@_H
 
+#include "mb_estimator.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +18,7 @@ extern "C" {
 #define @NAME@_CHANNELS @channels@         /* of readings */
 #define @NAME@_MOTION_STATES @motion@    /* rows of the covariance: z, zd@and_zdd@ */
 #define @NAME@_LONGEST_STEP @longest@      /* dt for which it was tuned [s] */
+#define @NAME@_STATE_SIZE @state_size@    /* of what save writes [bytes] */
 
 extern const char *const @name@_degree_names[];
 extern const char *const @name@_coordinate_names[];
@@ -24,15 +27,15 @@ extern const char *const @name@_channel_names[];
 
 typedef struct @name@ @name@;
 
-typedef enum {
-  @NAME@_OK = 0,
-  @NAME@_SINGULAR,            /* the mechanism is in a singular position */
-  @NAME@_NOT_POSITIVE,        /* the covariance is not positive definite */
-  @NAME@_IMPOSSIBLE,          /* no position fits the readings: they are left out */
-  @NAME@_NO_STEP,             /* the model could not step */
-  @NAME@_BAD_ARGUMENT,        /* dt not above 0, numbers that are not finite: nothing is done */
-  @NAME@_FAULT                /* a kernel has failed */
-} @name@_status;
+/* Said in mb_estimator.h. */
+typedef mb_estimator_status @name@_status;
+#define @NAME@_OK MB_ESTIMATOR_OK
+#define @NAME@_SINGULAR MB_ESTIMATOR_SINGULAR
+#define @NAME@_NOT_POSITIVE MB_ESTIMATOR_NOT_POSITIVE
+#define @NAME@_IMPOSSIBLE MB_ESTIMATOR_IMPOSSIBLE
+#define @NAME@_NO_STEP MB_ESTIMATOR_NO_STEP
+#define @NAME@_BAD_ARGUMENT MB_ESTIMATOR_BAD_ARGUMENT
+#define @NAME@_FAULT MB_ESTIMATOR_FAULT
 
 /* Return an estimator at its start, NULL without memory. */
 @name@ *@name@_create(void);
@@ -64,6 +67,10 @@ void @name@_covariance(@name@ *e, double *covariance);
 /* How the last readings fitted: the normalised innovation squared, and how many were taken. */
 double @name@_nis(const @name@ *e);
 int @name@_used(const @name@ *e);
+
+/* The whole state, in memory of STATE_SIZE bytes, to which restore goes back. */
+void @name@_save(const @name@ *e, void *state);
+void @name@_restore(@name@ *e, const void *state);
 
 /* What a status says. */
 const char *@name@_words(@name@_status status);
