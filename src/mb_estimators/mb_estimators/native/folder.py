@@ -20,9 +20,13 @@ from mb_model.file_api import whole_folder
 from mb_model.jit import Target, native_object
 
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
-          'mb_estimator.h': 'mb_estimator.h', '{}_plugin.c': 'plugin.c',
+          'mb_estimator.h': 'mb_estimator.h', **{name: name for name in (
+              'mb_stream.h', 'mb_stream.c', 'mb_stream_inputs.c', 'mb_stream_instants.c',
+              'mb_stream_order.c', 'mb_stream_parts.h', 'mb_stream_run.c')},
+          '{}_plugin.c': 'plugin.c',
           '{}_plugin.map': 'plugin.map', 'CMakeLists.txt': 'CMakeLists.txt',
           'README.md': 'README.md'}
+_COMMON = 'mb_estimator', 'mb_stream'       # names of what all folders have
 _NAME = re.compile(r'[a-z][a-z0-9_]*')
 _TAKEN = frozenset((     # by C, the file of the example, and other libraries
     'auto', 'bool', 'break', 'c', 'case', 'char', 'class', 'const', 'continue', 'default',
@@ -39,9 +43,9 @@ def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
     C, and for a name that C does not take.
     """
     name = folder.name
-    if not _NAME.fullmatch(name) or name in _TAKEN or name.startswith('mb_estimator'):
+    if not _NAME.fullmatch(name) or name in _TAKEN or name.startswith(_COMMON):
         raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _, '
-                          'and no word of C or mb_estimator')
+                          'and no word of C, mb_estimator or mb_stream')
     if not isinstance(filter_, ModelFilter):
         raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
     program = Program(name)
@@ -83,8 +87,6 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'correct': _indented('\n'.join(filter(None, [
             statements(own, program, 'correct'), report(own, program)]))),
         'covariance': _indented(_covariance(own, program, has_force)),
-        'at_nis': str(program.offset(filters, 'nis')),
-        'at_count': str(program.offset(filters, 'count')),
         'force_declaration': (
             '\n/* Estimated forces on the degrees of freedom [N, N m]. */\n'
             f'const double *{name}_forces(const {name} *e);\n' if has_force else ''),
@@ -94,8 +96,9 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
                          f'return {name}_forces(e); }}\n'
                          if has_force else ''),
         'force_or_null': f'{name}_plugin_force' if has_force else 'NULL'} | _sensors(own, name)
-    texts |= {f'at_{field}': str(program.offset(works, field))
-              for field in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')}
+    texts |= {f'at_{field}': str(program.offset(record, field)) for record, fields in (
+        (works, ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')),
+        (filters, ('nis', 'count', 'rejected_count', 'rejected'))) for field in fields}
     return texts | {'declarations': program.declarations(), 'size': str(program.size),
                     'state_size': str(padded(program.size + 8 * len(channels) + 12))}
 
@@ -109,7 +112,8 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
                           getattr(codec, 'field', '')))
         joints = _strings(sensor.joints)
         lists.append(f'static const char *const {name}_joints_{k}[] = {{{joints}}};')
-        rows.append(f'  {{{words}, {name}_joints_{k}, {first}, {count}}},')
+        rows.append(f'  {{{words}, {name}_joints_{k}, {first}, {count}, '
+                    f'{sensor.settings.rate!r}}},')
         first += count
     return {'joint_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
 

@@ -93,6 +93,11 @@ void @name@_covariance(@name@ *e, double *covariance) {
 double @name@_nis(const @name@ *e) { return *numbers(e, @at_nis@); }
 int @name@_used(const @name@ *e) { return (int)*(const int64_t *)(e->memory + @at_count@); }
 
+int @name@_rejected(const @name@ *e, const int64_t **channels) {
+  *channels = (const int64_t *)(e->memory + @at_rejected@);
+  return (int)*(const int64_t *)(e->memory + @at_rejected_count@);
+}
+
 void @name@_save(const @name@ *e, void *state) { memcpy(state, e, sizeof *e); }
 void @name@_restore(@name@ *e, const void *state) { memcpy(e, state, sizeof *e); }
 

@@ -64,9 +64,11 @@ const double *@name@_qdd(const @name@ *e);
 /* Write the covariance of z, zd@and_zdd@, row by row. */
 void @name@_covariance(@name@ *e, double *covariance);
 
-/* How the last readings fitted: the normalised innovation squared, and how many were taken. */
+/* How the last readings fitted: the normalised innovation squared, how many were taken, and how many
+   the filter's gate has left out, with their channels. */
 double @name@_nis(const @name@ *e);
 int @name@_used(const @name@ *e);
+int @name@_rejected(const @name@ *e, const int64_t **channels);
 
 /* The whole state, in memory of STATE_SIZE bytes, to which restore goes back. */
 void @name@_save(const @name@ *e, void *state);

@@ -8,6 +8,7 @@
 #define MB_ESTIMATOR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,7 @@ typedef struct {
   const char *field;            /* of a JointState that it reads: position, velocity or effort; "" */
   const char *const *joints;    /* names of its channels in a JointState */
   int first, count;
+  double rate;                  /* [Hz] */
 } mb_estimator_sensor;
 
 /* An estimator e is one block of memory, used by one thread at a time.  After create nothing is
@@ -69,6 +71,8 @@ typedef struct {
 
   double (*nis)(const void *e);     /* normalised innovation squared of the last readings */
   int (*used)(const void *e);       /* how many of them were taken */
+  /* How many the filter's gate has left out, and their channels. */
+  int (*rejected)(const void *e, const int64_t **channels);
   const char *(*words)(mb_estimator_status status);
 
   /* The whole state, in any memory of state_size bytes: save(e, s), go on, restore(e, s) leads to

@@ -30,6 +30,9 @@ static const double *@name@_plugin_qdd(const void *e) { return @name@_qdd(e); }
 }
 static double @name@_plugin_nis(const void *e) { return @name@_nis(e); }
 static int @name@_plugin_used(const void *e) { return @name@_used(e); }
+static int @name@_plugin_rejected(const void *e, const int64_t **channels) {
+  return @name@_rejected(e, channels);
+}
 static void @name@_plugin_save(const void *e, void *state) { @name@_save(e, state); }
 static void @name@_plugin_restore(void *e, const void *state) {
   @name@_restore(e, state);
@@ -53,7 +56,8 @@ const mb_estimator_api *mb_estimator(void) {
     .z = @name@_plugin_z, .zd = @name@_plugin_zd, .zdd = @name@_plugin_zdd,
     .q = @name@_plugin_q, .qd = @name@_plugin_qd, .qdd = @name@_plugin_qdd,
     .force = @force_or_null@, .covariance = @name@_plugin_covariance,
-    .nis = @name@_plugin_nis, .used = @name@_plugin_used, .words = @name@_words,
+    .nis = @name@_plugin_nis, .used = @name@_plugin_used,
+    .rejected = @name@_plugin_rejected, .words = @name@_words,
     .state_size = @NAME@_STATE_SIZE, .save = @name@_plugin_save,
     .restore = @name@_plugin_restore};
   return &api;

@@ -1,0 +1,137 @@
+/* From instant to instant, back to late readings, and on again. */
+
+#include "mb_stream_parts.h"
+
+void run_start(mb_stream *s, int64_t stamp) {
+  s->api->reset(s->filter);
+  s->now.now = stamp;
+  s->now.beyond = NEVER;
+  s->now.diverged = 0;
+  s->now.status = MB_ESTIMATOR_OK;
+}
+
+static int sensors_in(const mb_stream *s, const unsigned char *flags) {
+  int count = 0;
+  for (int k = 0; k < s->api->sensors; k++)
+    count += flags[k];
+  return count;
+}
+
+/* Return whether a sensor has a channel among those that the filter has rejected. */
+static int is_rejected(const mb_stream *s, const source *one) {
+  const int64_t *channels;
+  const int count = s->api->rejected(s->filter, &channels);
+  for (int k = 0; k < count; k++)
+    if (channels[k] >= one->sensor->first && channels[k] < one->sensor->first + one->sensor->count)
+      return 1;
+  return 0;
+}
+
+/* Predict to an instant and correct by its readings; return whether there is an estimate. */
+static int pass(mb_stream *s, const instant *one) {
+  const mb_estimator_api *api = s->api;
+  run *now = &s->now;
+  const int is_start = now->now == NEVER || now->now == one->stamp;
+  const int leaves_out = !s->settings.first_reading && is_start;
+  const int readings = leaves_out ? 0 : sensors_in(s, one->came);
+  if (now->diverged) {
+    now->rejected += readings;
+    return 0;
+  }
+  if (now->now == NEVER)
+    now->now = one->stamp;
+  mb_estimator_status status = predict_between(s, now->now, one->stamp);
+  now->now = one->stamp;
+  if (!status)
+    status = api->correct(s->filter, leaves_out ? s->nothing : one->values);
+  if (!status && api->used(s->filter) > 0) {
+    if (api->nis(s->filter) <= s->settings.nis_bound * api->used(s->filter))
+      now->beyond = NEVER;
+    else if (now->beyond == NEVER)
+      now->beyond = one->stamp;
+    if (now->beyond != NEVER &&
+        (double)(one->stamp - now->beyond) / SECOND >= s->settings.nis_time)
+      now->diverged = 1;
+  }
+  if (status || now->diverged) {
+    if (status && status != MB_ESTIMATOR_IMPOSSIBLE) {
+      now->diverged = 1;
+      now->status = status;
+    }
+    now->rejected += readings;
+    return 0;
+  }
+  int rejected = 0;
+  for (int k = 0; k < api->sensors; k++)
+    rejected += one->came[k] && !leaves_out && is_rejected(s, &s->sources[k]);
+  now->used += readings - rejected;
+  now->rejected += rejected;
+  return 1;
+}
+
+static void estimated(mb_stream *s, int64_t stamp) {
+  if (s->settings.estimated)
+    s->settings.estimated(s->settings.user, stamp);
+}
+
+void run_again(mb_stream *s) {
+  int from = s->past.count, is_estimate = 0;
+  for (int k = s->past.count - 1; k > 0; k--)
+    if (s->past.at[k]->is_news)
+      from = k;
+  if (from == s->past.count)
+    return;
+  state_restore(s, s->past.at[from - 1]->after);
+  for (int k = from; k < s->past.count; k++) {
+    instant *one = s->past.at[k];
+    one->is_news = 0;
+    is_estimate = pass(s, one);
+    state_save(s, one->after);
+  }
+  if (is_estimate)
+    estimated(s, s->past.at[s->past.count - 1]->stamp);
+}
+
+void run_release(mb_stream *s) {
+  instant *one = s->waiting.at[0];
+  s->released = one->stamp;
+  run_again(s);
+  if (s->now.now != NEVER && one->stamp - s->now.now > 2 * s->gap) {
+    run_start(s, NEVER);        /* some sensors began far from the others */
+    history_begin(s, one->stamp - 1);
+  }
+  const int is_estimate = pass(s, one);
+  history_note(s, one);
+  row_drop(s, &s->waiting, 0);
+  inputs_forget_before(s, s->history ? s->past.at[0]->stamp : s->released);
+  if (is_estimate)
+    estimated(s, s->released);
+}
+
+void run_complete(mb_stream *s) {
+  int64_t watermark = order_watermark(s);
+  if (s->settings.waits_for_inputs && s->newest != NEVER) {
+    const int64_t known = s->input_count ? s->input_stamps[s->input_count - 1] : -1;
+    const int64_t most = s->newest - s->window > known ? s->newest - s->window : known;
+    watermark = watermark < most ? watermark : most;
+  }
+  while (s->waiting.count && s->waiting.at[0]->stamp <= watermark)
+    run_release(s);
+}
+
+void run_take_late(mb_stream *s, int sensor, int64_t stamp, const double *values) {
+  if (!history_reaches(s, stamp)) {
+    s->counts.late++;
+    return;
+  }
+  instant *one = row_put(s, &s->past, stamp);
+  if (one->came[sensor]) {
+    s->counts.rejected++;
+    return;
+  }
+  instant_read(s, one, sensor, values);
+  one->is_news = 1;
+  order_no_longer_misses(s, sensor, stamp);
+  if (!order_expects_late(s, stamp))
+    run_again(s);
+}
