@@ -34,7 +34,7 @@ int main(int count, char **paths) {
     return 1;
   for (int k = 0; k < api->sensors; k++)
     printf("%s %s %s %s %d ", api->sensor_list[k].name, api->sensor_list[k].message,
-           api->sensor_list[k].field, api->sensor_list[k].joints[0], api->sensor_list[k].first);
+           api->sensor_list[k].field, api->sensor_list[k].parts[0], api->sensor_list[k].first);
   printf("%s %s %d\\n", api->degree_names[0], other->machine, !api->force);
   double dt, y[2];
   void *e = api->create(), *f = api->create(), *unlike = other->create();
@@ -82,5 +82,5 @@ def test_a_plugin_has_the_same_numbers_beside_another_one(tmp_path):
     np.testing.assert_array_equal(numbers, in_python(own, readings, None)[0])
     assert said.split() == [
         'crank_encoder', 'sensor_msgs/msg/JointState', 'position', 'crank_encoder', '0',
-        'coupler_gyro', own.sensors[1].message.type_name, own.sensors[1].channels[0], '1',
+        'coupler_gyro', 'sensor_msgs/msg/Imu', 'angular_velocity', 'z', '1',
         own.mechanism.independent[0], 'four_bar', '1']

@@ -18,6 +18,7 @@ import mb_estimators.native.predictions  # noqa: F401
 from mb_estimators.native.program import Program, numbers_at, padded
 from mb_model.file_api import whole_folder
 from mb_model.jit import Target, native_object
+from mb_sensors.command_api import ImuMessage, JointStateMessage
 
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
           'mb_estimator.h': 'mb_estimator.h', **{name: name for name in (
@@ -108,14 +109,17 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
     lists, rows, first = [], [], 0
     for k, sensor in enumerate(own.sensors):
         count, codec = len(sensor.channels), sensor.message
-        words = _strings((sensor.name, sensor.kind, sensor.topic, codec.type_name,
-                          getattr(codec, 'field', '')))
-        joints = _strings(sensor.joints)
-        lists.append(f'static const char *const {name}_joints_{k}[] = {{{joints}}};')
-        rows.append(f'  {{{words}, {name}_joints_{k}, {first}, {count}, '
+        field, parts = '', sensor.channels
+        if isinstance(codec, JointStateMessage):
+            field, parts = codec.field, sensor.joints
+        elif isinstance(codec, ImuMessage):
+            field, parts = codec.vector, codec.axes(sensor)
+        words = _strings((sensor.name, sensor.kind, sensor.topic, codec.type_name, field))
+        lists.append(f'static const char *const {name}_parts_{k}[] = {{{_strings(parts)}}};')
+        rows.append(f'  {{{words}, {name}_parts_{k}, {first}, {count}, '
                     f'{sensor.settings.rate!r}}},')
         first += count
-    return {'joint_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
+    return {'part_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
 
 
 def _covariance(own: Own, program: Program, has_force: bool) -> str:

@@ -30,8 +30,9 @@ typedef enum {
 typedef struct {
   const char *name, *kind;      /* as in the mechanism file */
   const char *topic, *message;  /* of its readings in ROS 2, package/msg/Name */
-  const char *field;            /* of a JointState that it reads: position, velocity or effort; "" */
-  const char *const *joints;    /* names of its channels in a JointState */
+  const char *field;            /* of a JointState or an Imu that it reads, such as position; else "" */
+  const char *const *parts;     /* of each channel: its joint in a JointState, its axis in an Imu,
+                                   else its own name */
   int first, count;
   double rate;                  /* [Hz] */
 } mb_estimator_sensor;

@@ -2,7 +2,7 @@
 
 #include "@name@.h"
 
-@joint_lists@
+@part_lists@
 static const mb_estimator_sensor @name@_sensors[] = {
 @sensor_list@
 };
