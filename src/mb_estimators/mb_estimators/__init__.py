@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from mb_estimators.fitting.equations import FitRecording
     from mb_estimators.fitting.fit import Fit, fit
     from mb_estimators.fitting.fit_settings import FitError, FitSettings
+    from mb_estimators.fitting.learned.learned_residual import LearnedResidual, learn_residual
     from mb_estimators.fitting.mass_properties import linear_of, linear_slopes, raw_paths
     from mb_estimators.fitting.mountings import MountingRecording, MountingsFit, fit_mountings
     from mb_estimators.fitting.oil import observed_oil, read_oil

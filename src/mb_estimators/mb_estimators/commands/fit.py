@@ -9,10 +9,11 @@ from typing import Any
 
 from mb_estimators.commands.fit_engines import chosen_engines, groups
 from mb_estimators.commands.fit_request import FitOutcome, FitRequest
+from mb_estimators.commands.fit_to_forces import FORCES
 from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import add_truth_argument, command_parser, run_command
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
-from mb_estimators.fitting.fit_settings import FitSettings
+from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.page import write_page
 from mb_estimators.fitting.recorded import add_torques_arguments
 from mb_estimators.fitting.suggestion import MotionSettings
@@ -72,6 +73,10 @@ def _parser() -> ArgumentParser:
                         'a share of it; repeatable')
     add_fit_argument(parser, FitSettings)
     add_fit_argument(parser, ReadingSettings, '--readings', 'a fit to readings')
+    parser.add_argument('--residual', action='store_true',
+                        help='learn what positions and rates of the coordinates foresee of the '
+                        'forces that the fitted numbers leave; it is written if held-out data '
+                        'confirm it')
     parser.add_argument('--suggest', metavar='FILE',
                         help='write a motion, .csv, that would show most of what is left open')
     add_fit_argument(parser, MotionSettings, '--motion', 'that motion')
@@ -94,7 +99,10 @@ def _fit(given: Namespace) -> Iterator[str]:
     file = mechanism_of(given.mechanism, given.bags[0])
     request = FitRequest(file, load_mechanism(file), given.bags, known, priors, given)
     every: list[FitOutcome] = []
-    for engine, words in chosen_engines(request, given.free):
+    engines = chosen_engines(request, given.free)
+    if given.residual and all(engine is not FORCES for engine, _ in engines):
+        raise FitError('--residual: expected forces of drives, to which numbers are fitted')
+    for engine, words in engines:
         outcome = yield from engine.run(request, words)
         request = replace(request, mechanism=outcome.mechanism)
         every.append(outcome)

@@ -7,6 +7,8 @@ from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import GROUPS
+from mb_estimators.fitting.learned.learned_residual import learn_residual
+from mb_estimators.fitting.learned.outcome import residual_section, residual_table
 from mb_estimators.fitting.oil import by_pressures, read_oil
 from mb_estimators.fitting.outcome import (
     drive_lines,
@@ -19,6 +21,7 @@ from mb_estimators.fitting.page import fit_sections
 from mb_estimators.fitting.recorded import TORQUES, has_topic, read_samples
 from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
 from mb_model.command_api import fit_settings, working
+from mb_model.file_api import merged
 from mb_sensors import sensors_of
 
 _OF_READINGS = ('noises', 'acceleration_psd')
@@ -53,18 +56,27 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
             given.torques_are, settings.settling_time)
         recordings.append(FitRecording(samples, known))
         yield f'{bag}: {samples.t[-1]:g} s'
+    learned = None
     with working('fitting'):
-        fitted = fit(mechanism, words, recordings, drives, settings, request.priors)
+        if given.residual:
+            learned = learn_residual(mechanism, words, recordings, drives, settings,
+                                     request.priors)
+        fitted = learned.best if learned else fit(
+            mechanism, words, recordings, drives, settings, request.priors)
     tables, files = list(fit_tables(fitted)), []
+    if learned and learned.fit:
+        tables.append(residual_table(learned))
     if given.suggest:
         with working('searching'):
             suggestion = suggest_motion(fitted, drives, settings, within)
         files.append(Written('motion', given.suggest,
                              motion_text(suggestion, mechanism.independent)))
         tables.append(suggestion_table(fitted, suggestion))
-    return FitOutcome(fitted.overrides, fitted.mechanism, tuple(tables),
-                 (*drive_lines(fitted), *fitted.notes), fit_comments(fitted),
-                 fit_sections(fitted), tuple(files))
+    return FitOutcome(
+        merged(learned.overrides if learned else {}, fitted.overrides), fitted.mechanism,
+        tuple(tables), (*drive_lines(fitted), *fitted.notes, *(learned.notes if learned else ())),
+        fit_comments(fitted),
+        (*fit_sections(fitted), *([residual_section(learned)] if learned else [])), tuple(files))
 
 
 FORCES = Engine(GROUPS, _takes, _run)

@@ -26,7 +26,7 @@ from mb_model.file_api import whole_file
 _ROW, _WIDTH = 1.7, 7.2         # of a panel [inch]
 _MOST = 2000                    # points of a curve
 _GIVEN, _LEFT, _HELD = '#9aa7b5', '#1f5fa8', '#d1622b'
-_STYLE: Any = {'font.size': 9.0, 'axes.linewidth': 0.7}
+STYLE: Any = {'font.size': 9.0, 'axes.linewidth': 0.7}
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title>
@@ -104,7 +104,7 @@ def quality_figure(quality: Quality, held: Quality | None, units: Sequence[str],
     t = quality.t + np.r_[0.0, np.cumsum(ends[:-1])][quality.recording]
     held_out = [0.0 if held is None else float(np.ptp(held.t[held.recording == number]))
                 for number in range(count)]
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH, _ROW * len(quality.names) + 0.4), layout='constrained')
         panels = figure.subplots(len(quality.names), 1, sharex=True, squeeze=False)[:, 0]
         for k, (panel, name) in enumerate(zip(panels, quality.names, strict=True)):

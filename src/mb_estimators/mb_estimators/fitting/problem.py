@@ -87,6 +87,11 @@ class Problem:
         raise FitError('the fit does not converge: the recordings hardly determine these numbers, '
                        'or they are far from the values of the file')
 
+    @property
+    def recordings(self) -> Recordings:
+        """The recordings, at the unknowns that were last tried."""
+        return self._recordings
+
     def quality(self, solution: Solution) -> Quality:
         """Return the Quality of the fit of all."""
         return quality_of(solution.equations, self._recordings.rows)

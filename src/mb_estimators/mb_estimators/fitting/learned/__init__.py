@@ -1,0 +1,1 @@
+"""Forces beyond the rigid model, learned from the residuals of a fit."""
