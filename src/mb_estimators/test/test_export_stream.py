@@ -91,6 +91,13 @@ class InC:
             self.library.mb_stream_add(
                 self._stream, SENSORS.index(sensor), ctypes.c_int64(stamp), numbers)
 
+    def add_all(self, stamp, readings):
+        sensors = (ctypes.c_int * len(readings))(*(SENSORS.index(name) for name, _ in readings))
+        rows = [(ctypes.c_double * 1)(value) for _, value in readings]
+        self.library.mb_stream_add_all(
+            self._stream, ctypes.c_int64(stamp), len(readings), sensors,
+            (DOUBLE * len(rows))(*(ctypes.cast(row, DOUBLE) for row in rows)))
+
     def predict(self, stamp):
         return self.library.mb_stream_predict(self._stream, ctypes.c_int64(stamp))
 
@@ -102,13 +109,24 @@ class InC:
         self.library.mb_stream_destroy(self._stream)
 
 
-def in_python(items, **given):
-    """Return the stream, and (stamp, z, zd, zdd) of the Steps of items (sensor, stamp, value)."""
+def messages(items, together):
+    """Return (stamp, [(sensor, value)]) of items, sensors of a stamp in one message if together."""
+    grouped = []
+    for sensor, stamp, value in items:
+        if together and grouped and grouped[-1][0] == stamp and sensor and grouped[-1][1][0][0]:
+            grouped[-1][1].append((sensor, value))
+        else:
+            grouped.append((stamp, [(sensor, value)]))
+    return grouped
+
+
+def in_python(given_messages, **given):
+    """Return the stream, and (stamp, z, zd, zdd) of the Steps of messages; no sensor: inputs."""
     stream = stream_of(AT_REST, SENSORS, dt=DT, leave_out_repeats=False, **given)
     steps = []
-    for sensor, stamp, value in items:
-        steps += (stream.add_input(stamp, [value]) if sensor is None
-                  else stream.add(sensor, stamp, [value]))
+    for stamp, readings in given_messages:
+        steps += (stream.add_all(stamp, [(name, [value]) for name, value in readings])
+                  if readings[0][0] else stream.add_input(stamp, [readings[0][1]]))
     return stream, [(step.stamp, *(float(part[0]) for part in step.estimate[:3]))
                     for step in steps]
 
@@ -153,9 +171,9 @@ def spoiled(random, items, share):
 @given(seed=st.integers(0, 2 ** 32 - 1), lag=st.sampled_from([0, 15, 60, 150]),
        window=st.sampled_from([0.0, 0.05, 1.0]), history=st.sampled_from([0.0, 0.1, 0.5]),
        spoil=st.sampled_from([0.0, 0.05]), jump=st.booleans(), waits=st.booleans(),
-       first=st.booleans())
+       first=st.booleans(), together=st.booleans())
 def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, history, spoil, jump,
-                                              waits, first):
+                                              waits, first, together):
     random = Random(seed)     # its noise stays noise
     items = spoiled(random, arrivals(random, lag, 400, 0.1), spoil)
     if jump:        # a bag that is played again, from before or long after
@@ -163,11 +181,15 @@ def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, histor
         items += [(sensor, stamp + off, value)
                   for sensor, stamp, value in arrivals(random, lag, 300, 0.1)]
     given = {'reorder_window': window, 'history_length': history, 'first_reading': first}
-    stream, expected = in_python(items, input_rate=30.0 if waits else 0.0, **given)
+    sent = messages(items, together)
+    stream, expected = in_python(sent, input_rate=30.0 if waits else 0.0, **given)
     own = InC(library, waits_for_inputs=waits, **given)
     try:
-        for item in items:
-            own.add(*item)
+        for stamp, readings in sent:
+            if readings[0][0]:
+                own.add_all(stamp, readings)
+            else:
+                own.add(None, stamp, readings[0][1])
         assert own.steps == expected
         assert tuple(getattr(own.counts, name) for name in COUNTS) == counts_of(stream)
         assert own.counts.crowded == 0

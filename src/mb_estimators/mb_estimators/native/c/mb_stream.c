@@ -196,14 +196,15 @@ static int put_in_order(mb_stream *s, int sensor, int64_t stamp, const double *v
   }
 }
 
-void mb_stream_add(mb_stream *s, int sensor, int64_t stamp, const double *values) {
+/* Let a reading in, or count it; return whether it waits. */
+static int add(mb_stream *s, int sensor, int64_t stamp, const double *values) {
   int64_t stamps[2] = {stamp, stamp};
   double *given[2] = {(double *)values, (double *)values};
   int believed = 1, lies = 0, waits = 0;
   if (s->now.diverged || sensor < 0 || sensor >= s->api->sensors ||
       !are_finite(values, s->api->sensor_list[sensor].count)) {
     s->counts.rejected++;
-    return;
+    return 0;
   }
   if (s->waiting.count > s->waiting.most - 2) {     /* rather early than lost */
     run_release(s);
@@ -215,8 +216,20 @@ void mb_stream_add(mb_stream *s, int sensor, int64_t stamp, const double *values
   s->counts.rejected += lies;
   for (int k = 0; k < believed; k++)
     waits |= put_in_order(s, sensor, stamps[k], given[k]);
+  return waits;
+}
+
+void mb_stream_add_all(mb_stream *s, int64_t stamp, int count, const int *sensors,
+                       const double *const *values) {
+  int waits = 0;
+  for (int k = 0; k < count; k++)
+    waits |= add(s, sensors[k], stamp, values[k]);
   if (waits)
     run_complete(s);
+}
+
+void mb_stream_add(mb_stream *s, int sensor, int64_t stamp, const double *values) {
+  mb_stream_add_all(s, stamp, 1, &sensor, &values);
 }
 
 void mb_stream_add_inputs(mb_stream *s, int64_t stamp, const double *inputs) {

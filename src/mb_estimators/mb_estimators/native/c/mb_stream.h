@@ -58,6 +58,10 @@ void mb_stream_reset(mb_stream *s);
    channels.  Estimates that it completes are handed to `estimated`. */
 void mb_stream_add(mb_stream *s, int sensor, int64_t stamp, const double *values);
 
+/* Add readings of several sensors of a stamp that have come in one message. */
+void mb_stream_add_all(mb_stream *s, int64_t stamp, int count, const int *sensors,
+                       const double *const *values);
+
 /* Add inputs of a stamp [ns], held until the next ones.  Late ones act as if they had been in time
    where the history goes back so far. */
 void mb_stream_add_inputs(mb_stream *s, int64_t stamp, const double *inputs);
