@@ -55,7 +55,7 @@ def measure(seeds: Sequence[int] = range(20), machines: Sequence[str] = MACHINES
 
 
 def _beside(mechanism: Mechanism, recording: FitRecording) -> FloatArray:
-    """Return torques of cogging, fourteen to a turn, and of a stiffening cable (k, d)."""
+    """Return torques of cogging, fourteen to a turn, and of a cable that snaps over (k, d)."""
     samples, q, x = recording.samples, mechanism.q0, []
     for z in samples.motion.z:
         q = mechanism.assemble(z, q)
@@ -64,5 +64,5 @@ def _beside(mechanism: Mechanism, recording: FitRecording) -> FloatArray:
     size = np.sqrt(np.mean(samples.torques ** 2, axis=0))
     extra = np.zeros(samples.torques.shape)
     extra[:, 0] = _SIZES[0] * size[0] * np.sin(14.0 * x[:, 0])
-    extra[:, 1] = _SIZES[1] * size[1] * (x[:, 1] / np.std(x[:, 1])) ** 3
+    extra[:, 1] = _SIZES[1] * size[1] * np.tanh(2.0 * x[:, 1] / np.std(x[:, 1]))
     return extra

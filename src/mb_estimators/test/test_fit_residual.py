@@ -28,6 +28,7 @@ def test_what_the_model_lacks_is_learned_as_far_as_noise_allows(dimension):
     assert residual.is_kept
     assert 0.9 <= residual.coverage <= 0.98
     assert np.all(residual.without.held_out.residual > [4.0 * NOISE, 1.3 * NOISE])
+    assert residual.fit.values['forces.rub1.coulomb'] == pytest.approx(0.3, abs=0.03)
     # A fit of the machine without cables leaves the noise.
     assert np.all(residual.fit.held_out.residual < 1.1 * NOISE)
     # Torques of another motion, in the range of the first, by the models alone.

@@ -1,19 +1,22 @@
 """Which curves are learned: by how well parts of the time are foreseen by the others."""
 
-from itertools import product
+from dataclasses import replace
+from itertools import product as pairs
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from mb_estimators.fitting.learned.curve import KINDS, Curve, even_centres
 from mb_estimators.fitting.learned.evidence import Evidence
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray
 
 _NUMBERS = 4, 8, 16, 32             # of bells
-_SIZES = 0.3, 1.0, 3.0              # of their heights, against the residual
+_SIZES = 0.5, 2.0, 8.0              # of their heights, against the residual
 _OF = (KINDS[:1], KINDS[1:], KINDS)
-_LEAST = 0.04                       # of the mean square that a curve must foresee,
+_LEAST = 0.04                       # share of the squares that a curve must foresee,
 _SURE = 2.0                         # and deviations of that share between parts
+_APART = 100.0                      # information against the forces that numbers have as well
 
 
 class Shape(NamedTuple):
@@ -29,95 +32,95 @@ def learned_curves(evidence: Evidence) -> tuple[Curve, ...]:
 
     Heights and changes of the rigid model have the largest posterior probability together: a
     Gaussian process of each coordinate's position and rate, by its bells (Rasmussen and Williams
-    2006, Sec. 2.1).  Kinds, numbers of bells and sizes of heights are chosen by cross-validation.
+    2006, Sec. 2.1).  What numbers of forces on this coordinate can be, friction above all, is left
+    to them.  Kinds, numbers of bells and sizes of heights are chosen by cross-validation, of one
+    coordinate after another, the one of which most is foreseen first.
     """
-    shapes = {row: shape for row in range(len(evidence.names))
-              if (shape := _chosen(evidence, row)) is not None}
-    heights = _heights(evidence, shapes)
+    shapes: dict[int, Shape] = {}
+    extended, rows = evidence, set(range(len(evidence.names)))
+    while rows - set(shapes):
+        gain, shape, row = max((*_chosen(extended, row), row) for row in rows - set(shapes))
+        if gain == 0.0:
+            break
+        shapes[row] = shape
+        extended = _extended(extended, row, shape)
+    products = sum(_whole(extended, row).sum(0) for row in rows)
+    heights = _fitted(products, extended.belief.T @ extended.belief)[evidence.rigid.shape[2]:]
     curves = []
     for row, shape in shapes.items():
         for kind in shape.kinds:
+            own, heights = np.split(heights, [shape.number])
             centres, width = even_centres(evidence.values[kind][:, row], shape.number)
             # Drives that give more than the model needs work against a force.
-            curves.append(Curve(evidence.names[row], kind, centres, width, -heights[row, kind]))
-    return tuple(curves)
+            curves.append(Curve(evidence.names[row], kind, centres, width, -own))
+    return tuple(sorted(curves, key=lambda curve: evidence.names.index(curve.coordinate)))
 
 
-def _chosen(evidence: Evidence, row: int) -> Shape | None:
-    """Return the Shape that foresees most on a row, the simplest of equally good ones, or None."""
+def _chosen(evidence: Evidence, row: int) -> tuple[float, Shape]:
+    """Return the share of a row's squares that a Shape foresees, 0 if not enough, and the best."""
     p, gains = evidence.rigid.shape[2], {}
-    every = sum(evidence.products(other, np.zeros((len(evidence.part), 0)))
-                for other in range(len(evidence.names)))
-    own = evidence.products(row, np.zeros((len(evidence.part), 0)))
-    without = _missed(every, _precision(evidence, p, 0, 1.0))
-    unit = np.mean([_square(part, _fitted(every.sum(0) - one, _precision(evidence, p, 0, 1.0)))
-                    for part, one in zip(own, every, strict=True)])
+    every = sum(_whole(evidence, other) for other in range(len(evidence.names)))
+    own = _whole(evidence, row)
+    without = _missed(own, every, evidence.belief.T @ evidence.belief)
     for number in _NUMBERS:
-        whole = evidence.products(row, evidence.features(row, number))
-        rigid = np.r_[:p, whole.shape[1] - 1]
+        judged = evidence.products(row, evidence.features(row, number))
+        rigid = np.r_[:p, judged.shape[1] - 1]
+        whole = judged.copy()
         whole[:, rigid[:, np.newaxis], rigid] += every - own
-        for kinds, size in product(_OF, _SIZES):
-            chosen = np.concatenate([np.arange(p), *(
-                p + KINDS.index(kind) * number + np.arange(number) for kind in kinds), rigid[-1:]])
-            precision = _precision(evidence, p, len(kinds) * number, size * evidence.size[row])
-            missed = _missed(whole[:, chosen[:, np.newaxis], chosen], precision)
-            gains[Shape(kinds, number, size)] = (without - missed) / unit
+        for kinds, size in pairs(_OF, _SIZES):
+            chosen = np.concatenate([np.arange(p), p + _columns(kinds, number), rigid[-1:]])
+            of_chosen = slice(None), chosen[:, np.newaxis], chosen
+            shape = Shape(kinds, number, size)
+            precision = block_diag(evidence.belief.T @ evidence.belief, _precision(
+                evidence, row, shape, judged[of_chosen].sum(0)))
+            missed = _missed(judged[of_chosen], whole[of_chosen], precision)
+            gains[shape] = 1.0 - missed / without
     best = max(gains, key=lambda shape: float(np.mean(gains[shape])))
-    if not _is_sure(gains[best], _LEAST):
-        return None
-    alike = [shape for shape, gain in gains.items()
-             if np.mean(gains[best] - gain) <= _error(gains[best] - gain)]
-    return min(alike, key=lambda shape: (len(shape.kinds) * shape.number, -np.mean(gains[shape])))
+    gain = float(np.mean(gains[best]))
+    error = float(np.std(gains[best], ddof=1)) / np.sqrt(evidence.parts)
+    return (gain if gain > max(_LEAST, _SURE * error) else 0.0), best
 
 
-def _is_sure(gain: FloatArray, least: float) -> bool:
-    return bool(np.mean(gain) > max(least, _SURE * _error(gain)))
+def _extended(evidence: Evidence, row: int, shape: Shape) -> Evidence:
+    """Return Evidence with the bells of a Shape on a row among what the rigid model can take."""
+    features = evidence.features(row, shape.number)[:, _columns(shape.kinds, shape.number)]
+    bells = np.zeros((*evidence.residual.shape, features.shape[1]))
+    bells[:, row] = features
+    precision = _precision(evidence, row, shape, evidence.products(row, features).sum(0))
+    return replace(
+        evidence, rigid=np.concatenate([evidence.rigid, bells], axis=2),
+        belief=block_diag(evidence.belief, np.linalg.cholesky(precision).T),
+        own=np.pad(evidence.own, ((0, 0), (0, features.shape[1]))))
 
 
-def _error(values: FloatArray) -> float:
-    """Return the deviation of the mean of values of parts (s)."""
-    return float(np.std(values, ddof=1) / np.sqrt(len(values)))
+def _columns(kinds: tuple[str, ...], number: int) -> FloatArray:
+    """Return which columns of features are of some kinds."""
+    return np.concatenate([KINDS.index(kind) * number + np.arange(number) for kind in kinds])
 
 
-def _heights(evidence: Evidence, shapes: dict[int, Shape]) -> dict[tuple[int, str], FloatArray]:
-    """Return the heights of all bells together, by row and kind."""
-    p = evidence.rigid.shape[2]
-    blocks = [(row, kind, shape) for row, shape in shapes.items() for kind in shape.kinds]
-    ends = p + np.cumsum([shape.number for *_, shape in blocks], dtype=int)
-    slices = {(row, kind): np.arange(end - shape.number, end)
-              for (row, kind, shape), end in zip(blocks, ends, strict=True)}
-    total = int(ends[-1]) if len(ends) else p
-    whole, precision = np.zeros((total + 1, total + 1)), np.zeros((total, total))
-    precision[:p, :p] = evidence.belief.T @ evidence.belief
-    for row in range(len(evidence.names)):
-        columns: list[IntArray] = [np.arange(p)]
-        features = np.zeros((len(evidence.part), 0))
-        if row in shapes:
-            shape = shapes[row]
-            both = evidence.features(row, shape.number)
-            features = np.concatenate([both[:, KINDS.index(kind) * shape.number:][:, :shape.number]
-                                       for kind in shape.kinds], axis=1)
-            columns += [slices[row, kind] for kind in shape.kinds]
-            for kind in shape.kinds:
-                at = slices[row, kind]
-                precision[at, at] = (shape.size * evidence.size[row]) ** -2.0
-        chosen = np.concatenate([*columns, [total]])
-        whole[chosen[:, np.newaxis], chosen] += evidence.products(row, features).sum(0)
-    solution = _fitted(whole, precision)
-    return {key: solution[at] for key, at in slices.items()}
+def _whole(evidence: Evidence, row: int) -> FloatArray:
+    """Return the products of a row without any bells beside the rigid model (s, p + 1, p + 1)."""
+    return evidence.products(row, np.zeros((len(evidence.part), 0)))
 
 
-def _precision(evidence: Evidence, p: int, number: int, size: float) -> FloatArray:
-    """Return the information (p + b, p + b) before: on unknowns, and heights of bells."""
-    precision = np.eye(p + number) * max(size, 1e-300) ** -2.0
-    precision[:p, :p] = evidence.belief.T @ evidence.belief
-    return precision
+def _precision(evidence: Evidence, row: int, shape: Shape, products: FloatArray) -> FloatArray:
+    """Return the information (b, b) before on heights of bells, by products with them.
+
+    That they are as large as their size says, and not what numbers of their own coordinate are.
+    """
+    own: BoolArray = evidence.own[row]
+    along = products[:len(own)][own, len(own):-1]
+    numbers = products[:len(own), :len(own)][own][:, own]
+    size = max(shape.size * float(evidence.size[row]), 1e-300)
+    return np.asarray(np.eye(along.shape[1]) / size ** 2 + _APART * along.T @ np.linalg.pinv(
+        numbers, hermitian=True) @ along, np.float64)
 
 
-def _missed(products: FloatArray, precision: FloatArray) -> FloatArray:
-    """Return the squares (s) that are left in each part by a fit to the others."""
+def _missed(judged: FloatArray, products: FloatArray, precision: FloatArray) -> FloatArray:
+    """Return the squares (s) of `judged` that are left in each part by a fit to the others."""
     every = products.sum(0)
-    return np.array([_square(part, _fitted(every - part, precision)) for part in products])
+    return np.array([_square(one, _fitted(every - part, precision))
+                     for one, part in zip(judged, products, strict=True)])
 
 
 def _fitted(products: FloatArray, precision: FloatArray) -> FloatArray:

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.fit import Fit
 from mb_estimators.fitting.learned.curve import KINDS, bells, even_centres
 from mb_estimators.fitting.samples import UnexplainedForces
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray, IntArray
 
-_PARTS = 5          # of the time of each recording
+_OF_FORCES = 'forces.', KNOWN_FORCES    # beginnings of names
+_SPELL = 1.0        # [s], longer than what makes neighbouring residuals alike
+_PARTS = 5          # of the time, one spell after another
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,8 @@ class Evidence:
 
     names: of the coordinates; values: of each kind of curve (w, g); residual (w, g) [N or N m],
     rigid (w, g, p): its derivatives by the unknowns, deviations (w, g); belief (p, p): triangle
-    whose square is the information on the unknowns; part (w): part of the time, of `parts`.
+    whose square is the information on the unknowns; own (g, p): numbers of forces that
+    act on one coordinate alone, such as friction; part (w): part of the time, of `parts`.
     """
 
     names: tuple[str, ...]
@@ -27,6 +31,7 @@ class Evidence:
     rigid: FloatArray
     deviations: FloatArray
     belief: FloatArray
+    own: BoolArray
     part: IntArray
     parts: int = _PARTS
 
@@ -58,15 +63,14 @@ def evidence_of(fit: Fit) -> Evidence:
     unknowns = fit.problem.unknowns
     movable = solution.x > unknowns.lower
     slopes = (equations.slopes @ unknowns.slopes(solution.x)) * movable
-    part = np.zeros(len(equations), int)
-    for number in range(int(equations.recording.max()) + 1):
-        own = equations.recording == number
-        t = equations.t[own]
-        part[own] = np.minimum(_PARTS * t / (t.max() + 1e-12), _PARTS - 1)
+    acts = np.abs(slopes).max(axis=0) > 0.0
+    own = acts & (acts.sum(axis=0) == 1) & np.array([name.startswith(_OF_FORCES)
+                                                     for name in unknowns.names])
+    part = np.floor(equations.t / _SPELL).astype(int) % _PARTS
     return Evidence(fit.quality.names, dict(zip(KINDS, (positions, rates), strict=True)),
                     equations.residual, slopes,
-                    equations.deviations * np.sqrt(solution.known.inflation),
-                    fit.problem.belief(solution.x), part)
+                    equations.deviations,
+                    fit.problem.belief(solution.x), own, part)
 
 
 def coordinate_motion(fit: Fit) -> tuple[FloatArray, FloatArray]:

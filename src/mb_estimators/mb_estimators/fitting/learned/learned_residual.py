@@ -10,7 +10,7 @@ from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import Fit, fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.learned.choice import learned_curves
-from mb_estimators.fitting.learned.curve import KINDS, RATE, Curve, force_entries
+from mb_estimators.fitting.learned.curve import KINDS, Curve, force_entries
 from mb_estimators.fitting.learned.evidence import coordinate_motion, evidence_of
 from mb_estimators.fitting.quality import Quality
 from mb_model import Mechanism
@@ -82,20 +82,6 @@ class LearnedResidual:
                        f'{100.0 * share:.3g} % of the held-out motion is outside of '
                        f'{curve.centres[0]:.4g} to {curve.centres[-1]:.4g}, where it was learned; '
                        'it falls to zero there')
-
-        if self.is_kept:
-            yield from self._shared()
-
-    def _shared(self) -> Iterator[str]:
-        """Yield sentences about friction that a curve by the rate can stand for."""
-        forces = self.best.mechanism.described.forces
-        rates = {curve.coordinate for curve in self.curves if curve.kind == RATE}
-        names = dict.fromkeys(path.split('.')[1] for path in self.best.values
-                              if path.startswith('forces.'))
-        for name in names:
-            if getattr(forces.get(name), 'coordinate', None) in rates:
-                yield (f'forces.{name}: friction, and the residual by the same rate, are known '
-                       'together: a fit without --residual has the friction alone')
 
     @staticmethod
     def _held_out(fit: Fit) -> Quality:
