@@ -58,19 +58,21 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
         raise SensorError(f'{path}.topic: {shown(topic)} must be the name of a topic')
-    joint = entry.pop('joint_name', '')
-    if not isinstance(joint, str) or ('joint_name' in mechanism.sensors[name] and not joint):
-        raise SensorError(f'{path}.joint_name: {shown(joint)} must be the name of a joint')
-    if joint and not isinstance(known[kind].message, JointStateMessage):
+    joint, interface = (_named(path, entry, key, what) for key, what in (
+        ('joint_name', 'a joint'), ('interface', 'a state interface')))
+    if joint and not interface and not isinstance(known[kind].message, JointStateMessage):
         having = ', '.join(name for name, one in known.items() if one.known_in(dimension)
                            and isinstance(one.message, JointStateMessage))
         raise SensorError(f'{path}.joint_name: readings of this kind are no joints of a '
-                          f'JointState, only {having} have one')
+                          f'JointState, only {having} have one, and sensors with an interface')
     turns = (take_turns(mechanism, path, kind, entry)
              if TURNS.keys() <= described.keys.keys() else None)
     mounting = MountingInPlane if dimension == 2 else MountingInSpace
     body, quantities = described.read(mounting(mechanism, path, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
+    if interface and len(channels) > 1:
+        raise SensorError(f'{path}.interface: {interface}: its readings are {len(channels)} '
+                          'numbers, expected a sensor of one')
     actual = np.concatenate([np.empty(0, CHANNEL), *(
         nothing_record() if fields is None else channel_record(kind, dimension, **fields)
         for fields in quantities.values() if described.value is not None)])
@@ -82,7 +84,15 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     records['g_sensitivity'] = 0.0
     return Sensor(name, kind, body, channels or (name,), known[kind].unit,
                   _noise_settings(mechanism, path, entry),
-                  records, actual, topic, dimension, turns, joint)
+                  records, actual, topic, dimension, turns, joint, interface)
+
+
+def _named(path: str, entry: dict[str, Any], key: str, what: str) -> str:
+    """Take a name out of a sensor's entry, '' if there is none."""
+    name = entry.pop(key, None)
+    if name is not None and (not isinstance(name, str) or not name):
+        raise SensorError(f'{path}.{key}: {shown(name)} must be the name of {what}')
+    return name or ''
 
 
 def _unknown(mechanism: Mechanism, name: str, member: str) -> str:

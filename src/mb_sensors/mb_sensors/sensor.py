@@ -8,6 +8,7 @@ import numpy as np
 from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors.encoder_turns import EncoderTurns, within_a_turn
+from mb_sensors.kind_parts.dynamic_joint_states import DynamicJointStateMessage
 from mb_sensors.kind_parts.messages import MessageCodec
 from mb_sensors.kinds import sensor_kinds
 
@@ -87,7 +88,8 @@ class Sensor:
     the quantity; actual: the same with errors that depend on the motion, which filters do not know;
     topic: of the readings, shared with other sensors of the device; dimension: of the
     mechanism, 2 in the plane, 3 in space; turns: EncoderTurns of an encoder of an angle, else None;
-    joint_name: of its joint in a JointState, empty: named as the sensor.
+    joint_name: of its joint in a JointState, empty: named as the sensor; interface: of this joint
+    in a DynamicJointState, empty: it is in no such message.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
     """
@@ -104,10 +106,11 @@ class Sensor:
     dimension: int = 2
     turns: EncoderTurns | None = None
     joint_name: str = ''
+    interface: str = ''
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Names of its channels in a JointState."""
+        """Names of its channels in a JointState or a DynamicJointState."""
         return (self.joint_name,) if self.joint_name else self.channels
 
     @property
@@ -118,7 +121,8 @@ class Sensor:
     @property
     def message(self) -> MessageCodec:
         """The MessageCodec of its messages."""
-        return sensor_kinds()[self.kind].message
+        return (DynamicJointStateMessage(self.interface) if self.interface else
+                sensor_kinds()[self.kind].message)
 
     @property
     def is_rotation(self) -> bool:

@@ -11,7 +11,12 @@ _TOPIC = {'type': 'string', 'title': 'the name of a topic',
           'description': 'Topic of its readings, default the name of the sensor; readings that one '
                          'device takes at once may share a topic.'}
 _JOINT = {'type': 'string', 'title': 'the name of a joint',
-          'description': 'Name of its joint in a JointState, default the name of the sensor.'}
+          'description': 'Name of its joint in a JointState or a DynamicJointState, default the '
+                         'name of the sensor.'}
+_INTERFACE = {'type': 'string', 'title': 'the name of a state interface',
+              'description': 'State interface of its joint, such as velocity: readings come in a '
+                             'DynamicJointState, as joint_state_broadcaster of ros2_control sends '
+                             'on dynamic_joint_states. Sensors of one number have it.'}
 _BOUNDS = {'above': 'exclusiveMinimum', 'at_least': 'minimum', 'at_most': 'maximum'}
 
 
@@ -26,7 +31,8 @@ def _schema(dimension):
     entry = {
         'type': 'object', 'title': 'sensor',
         'required': ['kind', *(name for name in noise if name not in NoiseSettings.defaults())],
-        'properties': {**noise, 'topic': _TOPIC, 'joint_name': _JOINT},
+        'properties': {**noise, 'topic': _TOPIC, 'joint_name': _JOINT,
+                       'interface': _INTERFACE},
         'oneOf': [kind_schema(kind, dimension) for kind in sensor_kinds().values()
                   if kind.known_in(dimension)],
         'unevaluatedProperties': False}

@@ -1,11 +1,13 @@
 """Topics of sensors: one each, or one of all that a device measures at once.
 
-A JointState holds any number of encoders, an Imu the gyroscope and the accelerometer of a body.
+A JointState holds any number of encoders, a DynamicJointState any number of state interfaces, an
+Imu the gyroscope and the accelerometer of a body.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mb_sensors.kind_parts.dynamic_joint_states import DynamicJointStateMessage
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.sensor import Sensor
@@ -54,7 +56,8 @@ def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:
         topics.setdefault(sensor.topic, []).append(sensor)
     for topic, group in topics.items():
         if not group[0].message.fits(group):
-            together = dict.fromkeys(kind.message.together for kind in sensor_kinds().values())
+            together = dict.fromkeys([*(kind.message.together for kind in sensor_kinds().values()),
+                                      DynamicJointStateMessage.together])
             raise SensorError(
                 f'{", ".join(sensor.name for sensor in group)}: topic: {topic}: no message holds '
                 f'all of them, only {", or ".join(filter(None, together))}')

@@ -20,12 +20,19 @@ def in_words(error: BaseException) -> str:
 
 STATE_TYPE = 'mb_interfaces/msg/MechanismState'
 SECOND = 1_000_000_000
+_OF_CONTROL = {
+    'InterfaceValue': 'string[] interface_names\nfloat64[] values\n',
+    'DynamicJointState': 'std_msgs/Header header\nstring[] joint_names\n'
+                         'control_msgs/InterfaceValue[] interface_values\n'}
 _HEAD = 4           # bytes before the first value, which state their order
 _GAP = 8            # bytes, more than before any value
 
 
 def message_types(*others: str) -> Typestore:
-    """Return the store of message types with MechanismState and others of mb_interfaces by name."""
+    """Return the store of message types with MechanismState and others of mb_interfaces by name.
+
+    And with the one of control_msgs that is read, which need not be installed for that.
+    """
     types = get_typestore(Stores.ROS2_JAZZY)
     try:
         from ament_index_python.packages import get_package_share_directory  # only with ROS 2
@@ -36,6 +43,8 @@ def message_types(*others: str) -> Typestore:
     for name in ('MechanismState', *others):
         definition = (share / 'msg' / f'{name}.msg').read_text(encoding='utf-8')
         types.register(get_types_from_msg(definition, f'mb_interfaces/msg/{name}'))
+    for name, definition in _OF_CONTROL.items():
+        types.register(get_types_from_msg(definition, f'control_msgs/msg/{name}'))
     return types
 
 

@@ -6,13 +6,25 @@ from typing import Any
 from rosidl_runtime_py.utilities import get_message
 
 from mb_ros.stamps import set_stamp
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sensor import Sensor
 from mb_sensors.topics import SensorTopic
 
 
 def reading_type(topic: SensorTopic) -> type:
-    """Return the class of the messages of a SensorTopic."""
-    return get_message(topic.message_type)
+    """Return the class of the messages of a SensorTopic.
+
+    Raises SensorError where the package of the type is not installed.
+    """
+    try:
+        return get_message(topic.message_type)
+    except (ModuleNotFoundError, AttributeError):
+        package = topic.message_type.partition('/')[0]
+        raise SensorError(
+            f'{topic.sensors[0].name}: topic: {topic.sensors[0].topic}: messages of type '
+            f'{topic.message_type} need the package {package}, which is not installed here; '
+            'expected to find it beside rclpy, as after `apt install '
+            f'ros-$ROS_DISTRO-{package.replace("_", "-")}`') from None
 
 
 class KeptMessage:
