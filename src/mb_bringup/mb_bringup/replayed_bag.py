@@ -13,11 +13,10 @@ from mb_bringup.onlookers import (
     with_launch,
     written_queues,
 )
-from mb_estimators import EstimatorSettings
+from mb_estimators import EstimatorSettings, input_topic
 from mb_estimators.command_api import (
     COMMAND_TOPIC as TOPIC,
     COMMAND_TYPE,
-    FORCES_TYPE,
     recorded_parameters,
 )
 from mb_evaluation.accuracy.recorded_states import ESTIMATE, TRUTH
@@ -84,9 +83,10 @@ class Replayed:
             self.parameters.setdefault(queue, QUEUE['depth'])
         if reads_oil(settings.estimator):
             self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')
-        if settings.known_forces:
-            forces = settings.known_forces
-            self._play(bag.named(forces, FORCES_TYPE), f'/{forces.lstrip("/")}')
+        forces = input_topic(mechanism, False, settings.known_forces, settings.torques_are,
+                             settings.command_joints)
+        if forces:
+            self._play(bag.named(forces.name, forces.message_type), f'/{forces.name.lstrip("/")}')
         self.topics += [topic for topic in bag.topics if topic.startswith('/prototype/')]
         self.has_clock = bag.has(CLOCK)
         if self.has_clock:

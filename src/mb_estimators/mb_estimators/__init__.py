@@ -87,7 +87,8 @@ if TYPE_CHECKING:
         make_filter,
     )
     from mb_estimators.polynomial_chaos import identify_by_chaos
-    from mb_estimators.recording.bag import InputTopic, input_topic, read_recording, replay
+    from mb_estimators.recording.bag import read_recording, replay
+    from mb_estimators.recording.input_topic import InputTopic, input_topic
     from mb_estimators.recording.recording import SETTLED, Recording, Result, judged
     from mb_estimators.shaping_identification import ShapedNoise, identify_shaping
     from mb_estimators.smoothing import Smoothed, smooth

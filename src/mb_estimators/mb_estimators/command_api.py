@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from mb_estimators.fitting.recorded import add_torques_are, add_torques_arguments
     from mb_estimators.papers import settings_as_in
-    from mb_estimators.recording.bag import (
+    from mb_estimators.recording.input_topic import (
         COMMAND_TOPIC,
         COMMAND_TYPE,
         FORCES_TYPE,

@@ -10,7 +10,7 @@ from mb_estimators.filters.machine_noise import machine_defaults
 from mb_estimators.observability.determined import undetermined_by, undetermined_text
 from mb_estimators.papers import PAPERS, settings_as_in
 from mb_estimators.plugins import filter_and_start, filter_class
-from mb_estimators.recording.bag import input_topic
+from mb_estimators.recording.input_topic import input_topic
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
 from mb_estimators.stream.step import Step
 from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs
@@ -43,12 +43,17 @@ class EstimatorSettings(Settings):
         (), help='Sensors or sensor groups of the mechanism that the filter reads')
     known_forces: str = setting(
         '', help='Topic of JointStates whose efforts act on degrees of freedom, by name, beside '
-                 'the forces of the model; empty: none')
+                 'the forces of the model; where motor_torque sensors have this topic, by the '
+                 'names of their joints; empty: none')
     torques_are: str = setting(
         '', choices=('', COMMANDS, READINGS),
         help=f'What known_forces are: {COMMANDS}, held from their stamps on, or {READINGS}, '
              'measured at their stamps, for which estimates wait; default: commands on a topic '
              f'drive_torques, else {READINGS}')
+    command_joints: tuple[str, ...] = setting(
+        (), help='Joints, or degrees of freedom, in the order of the numbers on known_forces: then '
+                 'these are Float64MultiArrays, as commands of an effort controller of '
+                 'ros2_control, which act from their arrival on; empty: JointStates')
     publish_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many estimates per second, by their stamps, are published at most; 0: all')
@@ -105,7 +110,8 @@ class EstimatorSetup:
             raise SensorError(f'known_forces: {name} takes commands of valves '
                               'as its inputs, no forces')
         self.input_topic = input_topic(self.mechanism, self.takes_commands,
-                                       self.settings.known_forces, self.settings.torques_are)
+                                       self.settings.known_forces, self.settings.torques_are,
+                                       self.settings.command_joints)
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
             self.stream_settings, report, self.gates,

@@ -8,7 +8,8 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
 from mb_estimators.observation import observe
-from mb_estimators.recording.bag import input_topic, read_recording
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.input_topic import input_topic
 from mb_estimators.stream import interpolate, widened
 from mb_estimators.stream.interpolation import Interpolation
 from mb_estimators.timeline import HeldInputs

@@ -11,7 +11,8 @@ from streamed import stream_of
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
-from mb_estimators.recording.bag import input_topic, read_recording
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.input_topic import input_topic
 from mb_estimators.timeline import inputs_class
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp

@@ -117,9 +117,9 @@ class ManagedNode(GuardedNode, LifecycleNode):
                   qos: QoSProfile = STREAM_QOS, **options: Any) -> None:
         """Subscribe; messages that come while the node is not active are ignored.
 
-        They have a header.  How they come and how long they take is said by diagnostics.  Five
-        thousand wait while the node cannot take them; none counts that is delivered twice.  What a
-        publisher offers less than the quality of service is taken as it is offered.
+        How they come and how long they take is said by diagnostics.  Five thousand wait while the
+        node cannot take them; none counts that is delivered twice.  What a publisher offers less
+        than the quality of service is taken as it is offered.
         """
         self.__inputs.subscribe(message_type, topic, callback, qos, **options)
 

@@ -55,17 +55,22 @@ class NodeInputs:
 
     def subscribe(self, message_type: type, topic: str, callback: Callable[[Any], object],
                   qos: QoSProfile, **options: Any) -> None:
-        """Subscribe to messages with a header; none counts that comes twice.
+        """Subscribe; none counts that comes twice.
 
-        What becomes of malformed stamps the parameter `stamps` of the node says.  Raises
-        ValueError for a topic of no possible name.
+        What becomes of malformed stamps the parameter `stamps` of the node says.  Messages without
+        a header count by their arrival.  Raises ValueError for a topic of no possible name.
         """
-        meter = self.meter(topic)
-        meter.stamps = stamps = CheckedStamps(self._policy)
+        is_stamped = 'header' in message_type.get_fields_and_field_types()  # type: ignore[attr-defined]
+        meter = self.meter(topic) if is_stamped else self.meter(topic, nanoseconds_of=int)
+        stamps = CheckedStamps(self._policy)
+        if is_stamped:
+            meter.stamps = stamps
+            take = partial(self._on_message, callback, meter, stamps)
+        else:
+            take = partial(self._on_unstamped, callback, meter)
         try:
             subscription = AcceptingSubscription(
-                self._node, message_type, topic,
-                partial(self._on_message, callback, meter, stamps), deep(qos), **options)
+                self._node, message_type, topic, take, deep(qos), **options)
         except InvalidTopicNameException as error:
             raise ValueError(f'{topic!r}: no name of a topic: {error}') from error
         self._subscribed.append((subscription, meter, stamps))
@@ -120,6 +125,15 @@ class NodeInputs:
         begin = perf_counter()
         callback(message)
         meter.take(begin, perf_counter(), stamp)
+
+    def _on_unstamped(self, callback: Callable[[Any], object], meter: InputMeter, message: Any,
+                      _info: Mapping[str, Any]) -> None:
+        if not self._is_active():
+            meter.ignored += 1
+            return
+        begin = perf_counter()
+        callback(message)
+        meter.take(begin, perf_counter(), self._node.get_clock().now().nanoseconds)
 
     def _has_time(self, stamps: CheckedStamps, stamp: Time, info: Mapping[str, Any]) -> bool:
         """Let a stamp be the time that it means; return whether there is one."""

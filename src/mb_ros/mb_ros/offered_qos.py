@@ -111,7 +111,7 @@ class AcceptingSubscription:
     def __init__(self, node: Node, message_type: type, topic: str,
                  callback: Callable[[Any, Mapping[str, Any]], object], qos: QoSProfile,
                  **options: Any) -> None:
-        """Subscribe to messages with a header; callback(message, its info of rclpy).
+        """Subscribe; callback(message, its info of rclpy).
 
         options: of create_subscription, by default parameters qos_overrides.  Raises
         InvalidTopicNameException.
@@ -160,8 +160,9 @@ class AcceptingSubscription:
             self._node.destroy_subscription(one)
 
     def _on_message(self, message: Any, info: Mapping[str, Any]) -> None:
-        stamp = message.header.stamp
-        if self._once.is_new(info, (stamp.sec, stamp.nanosec)):
+        header = getattr(message, 'header', None)
+        stamp = (header.stamp.sec, header.stamp.nanosec) if header else None
+        if self._once.is_new(info, stamp):
             self._callback(message, info)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import BoolArray, FloatArray, IntArray
-from mb_model.file_api import BagReader, open_reader, stamp_of
+from mb_model.file_api import BagReader, open_reader
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
 from mb_sensors.topics import DISTURBED, SensorTopic
@@ -53,7 +53,7 @@ class Bag(BagReader):
     def arrivals(self, topics: Iterable[str]) -> Iterator[tuple[str, int, int, Any]]:
         """Yield (topic, arrival [ns], stamp [ns], message) of topics in the order of arrival."""
         for topic, arrival, message in self.messages(topics):
-            yield topic, arrival, stamp_of(message), message
+            yield topic, arrival, self.time_of(topic, arrival, message), message
 
     def readings(self, sensors: Sequence[Sensor]) -> tuple[IntArray, FloatArray]:
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.

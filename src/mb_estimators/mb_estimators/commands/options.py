@@ -13,7 +13,8 @@ from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import DivergenceError, NotConvergedError, needs_hydraulics
 from mb_estimators.papers import settings_as_in
 from mb_estimators.plugins import filter_class
-from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.input_topic import InputTopic, input_topic
 from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import StreamSettings
 from mb_model import (
@@ -215,7 +216,7 @@ def recorded_inputs(given: Namespace, mechanism: Mechanism) -> InputTopic | None
     settings = given.recorded.settings_of(EstimatorSettings)
     estimator = getattr(given, 'estimator', None)
     return input_topic(mechanism, bool(estimator) and needs_hydraulics(filter_class(estimator)),
-                       settings.known_forces, settings.torques_are)
+                       settings.known_forces, settings.torques_are, settings.command_joints)
 
 
 def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:

@@ -9,7 +9,8 @@ from mb_estimators.commands.node_parameters import file_parameters
 from mb_estimators.commands.options import fill_in, recorded_inputs
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.recorded import has_topic
-from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.input_topic import InputTopic, input_topic
 from mb_estimators.recording.recording import Recording
 from mb_sensors import NoiseSettings, Sensor, sensors_of
 

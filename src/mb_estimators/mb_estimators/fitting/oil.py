@@ -11,7 +11,8 @@ from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.samples import SPLINED, CylinderPressures, DynamicsSamples
 from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
-from mb_estimators.recording.bag import input_topic, read_recording
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.input_topic import input_topic
 from mb_estimators.recording.recording import Recording
 from mb_model import Circuit, Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray

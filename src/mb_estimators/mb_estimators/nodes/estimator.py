@@ -1,6 +1,6 @@
 """The estimator: stamped readings in, the whole state of the mechanism with its uncertainty out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from mb_estimators.estimator_tuning import EstimatorTuning, fixed_settings
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
-from mb_estimators.recording.bag import InputTopic
+from mb_estimators.recording.input_topic import InputTopic
 from mb_estimators.stream import StreamSettings
 from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.step import Step
@@ -141,8 +141,8 @@ class EstimatorNode(ManagedNode):
     def _subscribe_inputs(self, topic: InputTopic) -> None:
         try:
             self.subscribe(get_message(topic.message_type), topic.name,
-                           partial(self._on_inputs, topic.values),
-                           COMMAND_QOS if self._setup.takes_commands else STREAM_QOS,
+                           partial(self._on_inputs, topic),
+                           COMMAND_QOS if topic.is_commanded else STREAM_QOS,
                            qos_overriding_options=OVERRIDABLE)
         except ValueError as error:
             raise ValueError(f'known_forces: {error}') from error
@@ -195,14 +195,15 @@ class EstimatorNode(ManagedNode):
         self._health.came([name for name, _ in readings], stamp, arrival, steps)
         self._use(steps)
 
-    def _on_inputs(self, values_of: Callable[[Any], list[float]], message: Any) -> None:
+    def _on_inputs(self, topic: InputTopic, message: Any) -> None:
         """Feed commands of valves or forces to the filter and publish what they complete."""
         try:
-            values = values_of(message)
+            values = topic.values(message)
         except ValueError as error:
             self._warn(str(error))
             return
-        arrival, stamp = self.believed_time(), nanoseconds(message.header.stamp)
+        arrival = self.believed_time()
+        stamp = nanoseconds(message.header.stamp) if topic.is_stamped else arrival
         steps = self._setup.stream.add_input(stamp, values)
         self._health.came([INPUTS], stamp, arrival, steps)
         self._use(steps)

@@ -2,82 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from mb_estimators.recording.input_topic import InputTopic
 from mb_estimators.recording.recording import Recording, Track
 from mb_estimators.stream import EstimateStream, Step
-from mb_estimators.timeline import HeldInputs, inputs_class
+from mb_estimators.timeline import HeldInputs
 from mb_model import Mechanism
 from mb_model.arrays import IntArray
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import Sensor, by_topic, open_bag
-
-COMMAND_TOPIC, COMMAND_TYPE = 'valve_command', 'mb_interfaces/msg/ValveCommand'
-FORCES_TYPE = 'sensor_msgs/msg/JointState'
-
-
-def _valve_commands(valves: Sequence[str], message: Any) -> list[float]:
-    """Return the commands (u) of valves by name in a ValveCommand.
-
-    Raises ValueError for unknown and missing valves, and for commands that are not in -1..1.
-    """
-    given = dict(zip(message.valve, message.command, strict=False))
-    if len(message.valve) != len(message.command) or set(given) != set(valves):
-        raise ValueError(f'{COMMAND_TOPIC}: {len(message.command)} commands for '
-                         f'{", ".join(message.valve) or "no valve"}, expected one for each of '
-                         f'{", ".join(valves)}')
-    for name, command in given.items():
-        if not (isfinite(command) and -1.0 <= command <= 1.0):
-            raise ValueError(f'{COMMAND_TOPIC}: {name}: {command} must be in -1..1')
-    return [given[name] for name in valves]
-
-
-def _known_forces(independent: Sequence[str], message: Any) -> list[float]:
-    """Return the forces on degrees of freedom by name (g) in a JointState with efforts.
-
-    They are zero where it names none.  Raises ValueError for unknown names, and for
-    forces that are not finite.
-    """
-    given = dict(zip(message.name, message.effort, strict=False))
-    if len(message.name) != len(message.effort) or not given.keys() <= set(independent):
-        raise ValueError(f'known forces: {len(message.effort)} efforts of '
-                         f'{", ".join(message.name) or "nothing"}, expected one each of '
-                         f'{", ".join(independent)}')
-    for name, force in given.items():
-        if not isfinite(force):
-            raise ValueError(f'known forces: {name}: {force} must be finite')
-    return [float(given.get(name, 0.0)) for name in independent]
-
-
-class InputTopic(NamedTuple):
-    """A topic with the inputs of a filter, live or in a bag.
-
-    values: returns the inputs (u) in a message; raises ValueError; inputs: how they act over time.
-    """
-
-    name: str
-    message_type: str
-    values: Callable[[Any], list[float]]
-    inputs: type[HeldInputs]
-
-
-def input_topic(mechanism: Mechanism, takes_commands: bool, known_forces: str = '',
-                torques_are: str = '') -> InputTopic | None:
-    """Return the InputTopic of a filter, None for one without inputs.
-
-    takes_commands: whether its inputs are commands of valves; known_forces: topic of forces on
-    degrees of freedom, which are its inputs else; empty: none; torques_are: see inputs_class.
-    """
-    if takes_commands:
-        return InputTopic(COMMAND_TOPIC, COMMAND_TYPE, partial(
-            _valve_commands, mechanism.circuit.valves), HeldInputs) if mechanism.circuit else None
-    return InputTopic(known_forces, FORCES_TYPE, partial(_known_forces, mechanism.independent),
-                      inputs_class(known_forces, torques_are)) if known_forces else None
-
 
 TRUTH = '/prototype/state'
 ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')      # of a state

@@ -100,7 +100,8 @@ def _estimated(given: Namespace, parameters: GivenParameters, mechanism: Mechani
 def _note_inputs(bag: Any, log: EstimateLog, settings: EstimatorSettings) -> None:
     """Note forces that are known, and commands of valves, where a Bag has them."""
     mechanism = log.mechanism
-    forces = input_topic(mechanism, False, settings.known_forces, settings.torques_are)
+    forces = input_topic(mechanism, False, settings.known_forces, settings.torques_are,
+                         settings.command_joints)
     if forces:
         for stamp, values in bag.of(bag.named(forces.name, forces.message_type), forces.values):
             log.inputs.add_all(KNOWN, force_units(mechanism), stamp, values)

@@ -99,17 +99,22 @@ class BagReader:
         for topic in topics:
             self._damaged[topic] = self._damaged.get(topic, 0) + count
 
+    def time_of(self, topic: str, arrival: int, message: Any) -> int:
+        """Return the stamp of a message [ns], its arrival where messages of its topic have none."""
+        return stamp_of(message) if self.stamps.is_timed(topic) else arrival
+
     def of(self, topic: str,
            convert: Callable[[Any], Any] | None = None) -> Iterator[tuple[int, Any]]:
-        """Yield (stamp [ns], message) of a topic with stamps, nothing if there is no such.
+        """Yield (stamp [ns], message) of a topic, nothing if there is no such.
 
         convert: makes of a message what is yielded; what it refuses by ValueError counts as
         damaged, unless it refuses all: then the last error is raised.
         """
         sound, refused, error = 0, 0, None
-        for _, _, message in self.messages([topic]):
+        for _, arrival, message in self.messages([topic]):
             try:
-                pair = stamp_of(message), message if convert is None else convert(message)
+                pair = (self.time_of(topic, arrival, message),
+                        message if convert is None else convert(message))
             except ValueError as refusal:
                 refused, error = refused + 1, refusal
             else:
