@@ -21,6 +21,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
     'position_driver': {'mechanism': SENSED, 'sensors': '[marker]'},
     'pressure_driver': {'mechanism': 'crane', 'sensors': '[pressure1]'},
     'sensor_driver': {'sensors': '[crank_encoder, crank_gyro]'},
+    'broadcasters': {'sensors': '[crank_encoder]'},
     'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
                 'crank_encoder.can.node_id': '5'},
     'estimator': {'sensors': '[crank_encoder]'},

@@ -15,6 +15,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
         ('share/' + package_name + '/launch', glob('launch/*.launch.py')),
         ('share/' + package_name + '/config', glob('config/*.yaml')),
+        ('share/' + package_name + '/ros2_control', glob('ros2_control/*.yaml')),
         ('share/' + package_name + '/rviz', glob('rviz/*.rviz')),
         ('share/' + package_name + '/layouts', glob('layouts/*')),
         *((f'share/{package_name}/{folder}', glob(f'{folder}/*.*') + glob(f'{folder}/LICENSE'))

@@ -32,6 +32,7 @@ setup(
             'serial_imu = mb_sensors.sources.serial_imu:SerialImu',
         ],
         'console_scripts': [
+            'broadcasters = mb_ros.program:node.mb_sensors.nodes.broadcasters',
             'emulate = mb_ros.program:node.mb_sensors.nodes.emulate',
             'encoder_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver.encoder_driver',
             'imu_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver.imu_driver',

@@ -18,7 +18,7 @@ from mb_bringup.ending import Ending
 from mb_bringup.interrupted import before_node, before_recorder, when_interrupted
 from mb_bringup.onlookers import CALM, after_others, recorder, rviz
 from mb_bringup.priority import options_of
-from mb_bringup.sensor_nodes import sensor_nodes
+from mb_bringup.sensor_nodes import SensorNode, sensor_nodes
 from mb_bringup.starting import Starting
 from mb_evaluation.verdict import objections
 from mb_model import load_mechanism, mechanism_names
@@ -163,10 +163,13 @@ class LaunchedRun:
             return 'drivers' if package == 'mb_sensors' else 'estimators'
         return 'composed' if how == 'true' else None
 
-    def read(self, sensors: Sequence[Sensor]) -> None:
-        """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
+    def read(self, sensors: Sequence[Sensor], driver: SensorNode | None = None) -> None:
+        """Add drivers for Sensors, emulators if their devices are emulated, and the bad line.
+
+        driver: the only one, in place of these.
+        """
         self._readings += by_topic(sensors)
-        drivers, emulators = sensor_nodes(
+        drivers, emulators = ([driver], []) if driver else sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
             str(self._shared_folder / 'port') if self._given['sources'] != 'simulated' else '',
             int(os.environ.get('ROS_DOMAIN_ID', '0')))

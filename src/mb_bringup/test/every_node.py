@@ -13,6 +13,7 @@ from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_evaluation.nodes.weighing_monitor import WeighingMonitorNode
 from mb_model.nodes.model_server import ModelServerNode
 from mb_model.nodes.model_simulation import ModelSimulationNode
+from mb_sensors.nodes.broadcasters import BroadcastersNode
 from mb_sensors.nodes.emulate import EmulateNode
 from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.nodes.virtual_sensors import VirtualSensorsNode
@@ -31,6 +32,7 @@ NODES = {               # name -> (class, parameters)
     'contact_detector': (ContactDetectorNode, {}),
     'payload_estimator': (PayloadEstimatorNode, {}),
     'sensor_driver': (SensorDriver, {'sensors': ['crank_encoder', 'coupler_gyro']}),
+    'broadcasters': (BroadcastersNode, {}),
     'emulate': (EmulateNode, {**CAN, 'device': 'can', 'sensors': ['crank_encoder'],
                               'crank_encoder.can.node_id': 5}),
     'disturber': (DisturberNode, {'sensors': ['crank_encoder']}),

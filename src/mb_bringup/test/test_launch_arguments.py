@@ -158,7 +158,7 @@ def test_no_filter_is_imported_for_settings_that_the_chosen_one_has(tmp_path):
 @pytest.mark.parametrize('file', sorted((Path(__file__).parents[1] / 'config').glob('*.yaml')),
                          ids=lambda file: file.stem)
 def test_estimators_have_all_settings_of_the_configs_that_come_with_us(file):
-    mechanism = max((name for name in mechanism_names() if file.stem.startswith(name)), key=len)
+    mechanism = max((name for name in mechanism_names() if name in file.stem), key=len)
     check_settings([str(file)], load_mechanism(mechanism), 'error_ekf')
 
 
