@@ -254,7 +254,8 @@ wheels_install:
 	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 	@echo '  packages'
 	@$(PIP) --no-deps --no-build-isolation -e ros_tools
-	@$(VENV)/bin/ros-tools install $(filter-out %/mb_interfaces,$(wildcard src/*))
+	@$(VENV)/bin/ros-tools install $(filter-out %/mb_interfaces %/mb_realtime,$(wildcard src/*))
+	@echo '  mb_realtime is skipped: C++, which needs the rclcpp of a ROS 2'
 
 # Lint and what follows the first kernels may both ask for them: the second finds them built.
 interfaces:
