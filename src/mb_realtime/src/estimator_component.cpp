@@ -1,7 +1,6 @@
 // An estimator as a lifecycle component of rclcpp, with the topics of the estimator node.
 //
-// Readings are taken in the order in which they arrive.  Those older than the estimate are late:
-// counted and left out.
+// Readings are put in the order of their stamps, and late ones where they belong, as the node does.
 
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
@@ -10,11 +9,12 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mb_interfaces/msg/estimator_status.hpp"
-#include "mb_realtime/estimator.hpp"
 #include "mb_realtime/messages.hpp"
+#include "mb_realtime/stream.hpp"
 #include "std_srvs/srv/trigger.hpp"
 
 namespace mb_realtime
@@ -36,24 +36,32 @@ public:
   : LifecycleNode("estimator", options)
   {
     declare_parameter("library", "");
-    declare_parameter("longest_gap", StepSettings().longest_gap);
     declare_parameter("status_period", 0.1);
+    declare_parameter("first_reading", true);
+    const std::pair<const char *, double> settings[] = {
+      {"reorder_window", 1.0}, {"history_length", 0.0}, {"longest_gap", 10.0},
+      {"start_time", 0.0}, {"nis_bound", 100.0}, {"nis_time", 1.0}};
+    for (const auto & [name, value] : settings) {
+      declare_parameter(name, value);
+    }
   }
 
   CallbackReturn on_configure(const rclcpp_lifecycle::State &) override
   {
     try {
-      StepSettings settings;
-      settings.longest_gap = get_parameter("longest_gap").as_double();
       status_period_ = static_cast<std::int64_t>(
         get_parameter("status_period").as_double() * SECOND);
-      estimator_ = std::make_unique<Estimator>(get_parameter("library").as_string(), settings);
-      topics_ = topics_of(estimator_->api());
+      stream_ = std::make_unique<Stream>(
+        get_parameter("library").as_string(),
+        [this](mb_stream_settings & settings) {choose(settings);},
+        [this](std::int64_t stamp) {publish(stamp);});
+      topics_ = topics_of(stream_->api());
+      readings_.resize(stream_->api().channels);
     } catch (const std::exception & error) {
       RCLCPP_ERROR(get_logger(), "%s", error.what());
       return CallbackReturn::FAILURE;
     }
-    const auto & api = estimator_->api();
+    const auto & api = stream_->api();
     const auto stream = rclcpp::QoS(1000).reliable().transient_local();
     state_ = create_publisher<MechanismState>("~/state", stream);
     joints_ = create_publisher<JointState>("~/joint_states", stream);
@@ -78,15 +86,15 @@ public:
         response->message = "waiting for readings";
       });
     timer_ = create_wall_timer(std::chrono::seconds(1), [this] {diagnose();});
-    RCLCPP_INFO(
-      get_logger(), "%s on %s, readings in the order of their arrival: late ones are left out",
-      api.filter, api.machine);
+    RCLCPP_INFO(get_logger(), "%s on %s", api.filter, api.machine);
     return CallbackReturn::SUCCESS;
   }
 
   CallbackReturn on_activate(const rclcpp_lifecycle::State & state) override
   {
-    begin();
+    if (newest_) {
+      begin();
+    }
     return LifecycleNode::on_activate(state);
   }
 
@@ -99,7 +107,7 @@ public:
     joints_.reset();
     status_.reset();
     diagnostics_.reset();
-    estimator_.reset();
+    stream_.reset();
     return CallbackReturn::SUCCESS;
   }
 
@@ -112,53 +120,48 @@ private:
         topics_[k].name, rclcpp::QoS(5000).reliable().transient_local(),
         [this, k](const Message & message) {
           if (state_->is_activated()) {
-            const int count = take(topics_[k], message, estimator_->readings());
-            step(nanoseconds(message.header.stamp), count);
+            take(topics_[k], message, readings_.data());
+            add(topics_[k], nanoseconds(message.header.stamp));
           }
         }));
   }
 
+  void choose(mb_stream_settings & settings)
+  {
+    const auto number = [this](const char * name) {return get_parameter(name).as_double();};
+    settings.reorder_window = number("reorder_window");
+    settings.history_length = number("history_length");
+    settings.longest_gap = number("longest_gap");
+    settings.start_time = number("start_time");
+    settings.nis_bound = number("nis_bound");
+    settings.nis_time = number("nis_time");
+    settings.first_reading = get_parameter("first_reading").as_bool();
+  }
+
   void begin()
   {
-    estimator_->reset();
+    stream_->reset();
     newest_ = last_status_ = 0;
-    status_message_.readings_used = status_message_.readings_rejected = 0;
-    status_message_.readings_late = 0;
+    has_ended_ = false;
   }
 
-  void step(std::int64_t stamp, int count)
+  void add(const Topic & topic, std::int64_t stamp)
   {
-    if (newest_ && stamp < newest_) {
-      status_message_.readings_late += count;
-      estimator_->forget();
-      return;
+    begun_ = Clock::now();
+    stream_->add(stamp, topic.sensors, readings_.data());
+    const std::string end = stream_->end();
+    if (!has_ended_ && !end.empty()) {
+      RCLCPP_ERROR(get_logger(), "%s has diverged: %s", stream_->api().filter, end.c_str());
     }
-    if (!count) {
-      status_message_.readings_rejected += 1;
-      return;
-    }
-    if (estimator_->has_ended()) {
-      return;
-    }
-    const auto before = Clock::now();
-    const double period = newest_ ? static_cast<double>(stamp - newest_) / SECOND : 0.0;
-    const auto status = estimator_->step(period);
-    status_message_.step_time = std::chrono::duration<double>(Clock::now() - before).count();
+    has_ended_ = !end.empty();
+  }
+
+  void publish(std::int64_t stamp)
+  {
+    const auto & api = stream_->api();
+    status_message_.step_time = std::chrono::duration<double>(Clock::now() - begun_).count();
     newest_ = stamp;
-    if (estimator_->has_ended()) {
-      RCLCPP_ERROR(
-        get_logger(), "%s has diverged: %s", estimator_->api().filter,
-        estimator_->api().words(status));
-      return;
-    }
-    status_message_.readings_used += estimator_->used();
-    status_message_.readings_rejected += count - estimator_->used();
-    publish();
-  }
-
-  void publish()
-  {
-    refill(state_message_, *estimator_, newest_);
+    refill(state_message_, api, stream_->estimator(), newest_);
     state_->publish(state_message_);
     if (joints_->get_subscription_count()) {
       joints_message_.header.stamp = state_message_.header.stamp;
@@ -169,7 +172,11 @@ private:
     if (newest_ - last_status_ >= status_period_) {
       last_status_ = newest_;
       status_message_.header.stamp = state_message_.header.stamp;
-      status_message_.nis = estimator_->nis();
+      status_message_.nis = api.nis(stream_->estimator());
+      const auto counts = stream_->counts();
+      status_message_.readings_used = counts.used;
+      status_message_.readings_rejected = counts.rejected;
+      status_message_.readings_late = counts.late;
       status_->publish(status_message_);
     }
   }
@@ -183,26 +190,29 @@ private:
     message.header.stamp = now();
     DiagnosticStatus status;
     status.name = std::string(get_name()) + ": estimation";
-    status.hardware_id = estimator_->api().machine;
-    status.level = estimator_->has_ended() ? DiagnosticStatus::ERROR :
+    status.hardware_id = stream_->api().machine;
+    status.level = has_ended_ ? DiagnosticStatus::ERROR :
       newest_ ? DiagnosticStatus::OK : DiagnosticStatus::WARN;
-    status.message = !newest_ ? "no readings yet" : estimator_->has_ended() ?
-      estimator_->api().words(estimator_->status()) : "estimating";
+    status.message = has_ended_ ? stream_->end() : newest_ ? "estimating" : "no readings yet";
     const auto add = [&status](const std::string & key, std::uint64_t number) {
         diagnostic_msgs::msg::KeyValue pair;
         pair.key = key;
         pair.value = std::to_string(number);
         status.values.push_back(pair);
       };
-    add("readings used", status_message_.readings_used);
-    add("readings rejected", status_message_.readings_rejected);
-    add("readings late", status_message_.readings_late);
-    add("restarts after gaps", estimator_->restarts());
+    const auto counts = stream_->counts();
+    add("readings used", counts.used);
+    add("readings rejected", counts.rejected);
+    add("readings late", counts.late);
+    add("readings missing", counts.missing);
+    add("instants taken early, memory full", counts.crowded);
+    add("starts anew", counts.begun);
     message.status.push_back(status);
     diagnostics_->publish(message);
   }
 
-  std::unique_ptr<Estimator> estimator_;
+  std::unique_ptr<Stream> stream_;
+  std::vector<double> readings_;
   std::vector<Topic> topics_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp_lifecycle::LifecyclePublisher<MechanismState>::SharedPtr state_;
@@ -214,6 +224,8 @@ private:
   MechanismState state_message_;
   JointState joints_message_;
   EstimatorStatus status_message_;
+  Clock::time_point begun_;
+  bool has_ended_ = false;
   std::int64_t newest_ = 0, last_status_ = 0, status_period_ = 0;       // stamps [ns]
 };
 

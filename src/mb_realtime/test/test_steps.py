@@ -9,6 +9,7 @@ import pytest
 
 from mb_estimators import make_filter
 from mb_estimators.commands.export import main
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -58,23 +59,68 @@ needs_compilers = pytest.mark.skipif(not (shutil.which('cc') and shutil.which('c
                                      reason='no compilers of C and C++')
 
 
+STREAM_HOST = r"""
+#include <cstdio>
+#include "mb_realtime/stream.hpp"
+
+int main(int, char ** arguments)
+{
+  using namespace mb_realtime;
+  Stream * own = nullptr;
+  try {
+    Stream(arguments[1], [](auto & settings) {settings.reorder_window = -1.0;}, {});
+  } catch (const std::exception & error) {std::printf("%s\n", error.what());}
+  Stream stream(arguments[1],
+    [](auto & settings) {
+      settings.history_length = 0.5;
+      settings.reorder_window = 0.0;
+    },
+    [&own](std::int64_t stamp) {
+      std::printf("%lld %a %a\n", static_cast<long long>(stamp),
+        own->api().z(own->estimator())[0], own->api().zd(own->estimator())[0]);
+    });
+  own = &stream;
+  const mb_estimator_sensor * first = stream.api().sensor_list;
+  long long stamp;
+  double y[2];
+  while (std::scanf("%lld %lf %lf", &stamp, &y[0], &y[1]) == 3) {
+    stream.add(stamp, {first, first + 1}, y);
+  }
+  std::printf("used %lld, end '%s'\n", static_cast<long long>(stream.counts().used),
+    stream.end().c_str());
+}
+"""
+
+
+def compiled(folder, text, *objects):
+    """Return a program of C++ around the exported folder."""
+    (folder / 'host.cpp').write_text(text)
+    subprocess.run(['c++', '-std=c++17', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror',
+                    f'-I{PACKAGE / "include"}', f'-I{folder / "arm"}', '-o', folder / 'host',
+                    folder / 'host.cpp', *objects, '-ldl'], check=True)
+    return folder / 'host'
+
+
 @pytest.fixture(scope='module')
-def host(tmp_path_factory):
-    """Return a function lines -> what the host says of them, a first argument more is no plugin."""
+def folder(tmp_path_factory):
+    """Return a folder with an exported filter, `arm`, and its plugin."""
     folder = tmp_path_factory.mktemp('realtime')
     assert main(['four_bar', '--sensors', *SENSORS, '--dt', str(DT),
                  '--output', str(folder / 'arm')]) == 0
     subprocess.run(['cc', '-std=c11', '-O2', '-shared', '-fPIC', '-o', folder / 'arm.so',
                     *(folder / 'arm' / name for name in ('arm_plugin.c', 'arm.c', 'arm_kernels.o')),
                     '-lm'], check=True)
-    (folder / 'host.cpp').write_text(HOST)
-    subprocess.run(['c++', '-std=c++17', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror',
-                    f'-I{PACKAGE / "include"}', f'-I{folder / "arm"}', '-o', folder / 'host',
-                    folder / 'host.cpp', '-ldl'], check=True)
+    return folder
+
+
+@pytest.fixture(scope='module')
+def host(folder):
+    """Return a function lines -> what the host says of them, a first argument more is no plugin."""
+    program = compiled(folder, HOST).rename(folder / 'steps')
 
     def said(rows, *others):
         lines = '\n'.join(' '.join(float(one).hex() for one in row) for row in rows)
-        return subprocess.run([folder / 'host', folder / 'arm.so', *others], input=lines,
+        return subprocess.run([program, folder / 'arm.so', *others], input=lines,
                               text=True, capture_output=True, check=True).stdout.splitlines()
     return said
 
@@ -148,6 +194,38 @@ def test_names_have_defaults_and_mistakes_say_what_was_expected(host, tmp_path):
             strict=True):
         assert words in text
     assert places == '1 -1 b, a'
+
+
+@needs_compilers
+def test_a_stream_in_any_order_is_that_of_python(folder):
+    """Of late readings, too, and with a sensor that says nothing."""
+    subprocess.run(['cc', '-std=c11', '-O1', '-c', *(folder / 'arm').glob('mb_stream*.c')],
+                   cwd=folder, check=True)
+    program = compiled(folder, STREAM_HOST, *folder.glob('mb_stream*.o'))
+    rng = np.random.default_rng(6)
+    values = readings(rng, 80)
+    values[:, 1] = np.nan
+    stamps = 1_000_000_000 + 1_500_000 * (np.arange(80) + rng.integers(0, 6, size=80))
+    lines = [f'{stamp} {float(a).hex()} {float(b).hex()}'
+             for stamp, (a, b) in zip(stamps, values, strict=True)]
+    wrong, *rows, last = subprocess.run(
+        [program, folder / 'arm.so'], input='\n'.join(lines), text=True, capture_output=True,
+        check=True).stdout.splitlines()
+    mechanism = load_mechanism('four_bar')
+    stream = EstimateStream(filter_of_python(), sensors_of(mechanism, SENSORS),
+                            (mechanism.z0, mechanism.zd0),
+                            StreamSettings(dt=DT, history_length=0.5, reorder_window=0.0,
+                                           leave_out_repeats=False))
+    steps = [step for stamp, row in zip(stamps, values, strict=True)
+             for step in stream.add_all(int(stamp), [
+                 (name, [value]) for name, value in zip(SENSORS, row, strict=True)
+                 if np.isfinite(value)])]
+    assert [[float.fromhex(word) for word in row.split()[1:]] for row in rows] == [
+        [step.estimate.z[0], step.estimate.zd[0]] for step in steps]
+    assert [int(row.split()[0]) for row in rows] == [step.stamp for step in steps]
+    assert len(steps) > 40
+    assert last == f"used {stream.state.counts.used}, end ''"
+    assert 'a setting is out of range' in wrong
 
 
 @pytest.mark.skipif(not shutil.which('cmake') or not shutil.which('c++'), reason='no cmake')

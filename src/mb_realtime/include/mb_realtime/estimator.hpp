@@ -20,19 +20,13 @@ namespace mb_realtime
 
 constexpr double NO_READING = std::numeric_limits<double>::quiet_NaN();
 
-// How an estimator is stepped.
-struct StepSettings
-{
-  double longest_gap = 0.5;     // [s] without a step, after which the estimate begins anew
-};
-
-// An estimator of a plugin.  One thread at a time may use it.
-class Estimator
+// The plugin of an exported estimator, opened when the program runs.
+class Plugin
 {
 public:
-  // Open a plugin, as `cmake --build` makes it of an exported folder.  Throws std::runtime_error.
-  explicit Estimator(const std::string & library, const StepSettings & settings = {})
-  : settings_(settings), plugin_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), close)
+  // Open what `cmake --build` makes of an exported folder.  Throws std::runtime_error.
+  explicit Plugin(const std::string & library)
+  : plugin_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), close)
   {
     if (!plugin_) {
       const char * why = dlerror();
@@ -51,6 +45,31 @@ public:
               "library: " + library + ": interface " + std::to_string(api_->version) +
               ", expected " + std::to_string(MB_ESTIMATOR_VERSION) + ": export it anew");
     }
+  }
+
+  const mb_estimator_api & api() const noexcept {return *api_;}
+
+private:
+  static void close(void * plugin) {dlclose(plugin);}
+
+  std::unique_ptr<void, void (*)(void *)> plugin_;
+  const mb_estimator_api * api_ = nullptr;
+};
+
+// How an estimator is stepped.
+struct StepSettings
+{
+  double longest_gap = 0.5;     // [s] without a step, after which the estimate begins anew
+};
+
+// An estimator of a plugin.  One thread at a time may use it.
+class Estimator
+{
+public:
+  // Throws as Plugin, and where there is no memory.
+  explicit Estimator(const std::string & library, const StepSettings & settings = {})
+  : settings_(settings), plugin_(library), api_(&plugin_.api())
+  {
     estimator_ = {api_->create(), api_->destroy};
     if (!estimator_) {
       throw std::runtime_error("library: " + library + ": no memory for the estimator");
@@ -141,8 +160,6 @@ public:
   }
 
 private:
-  static void close(void * plugin) {dlclose(plugin);}
-
   bool predict(double period) noexcept
   {
     if (!(period > 0.0)) {
@@ -156,9 +173,9 @@ private:
   }
 
   StepSettings settings_;
-  std::unique_ptr<void, void (*)(void *)> plugin_;
-  const mb_estimator_api * api_ = nullptr;
-  std::unique_ptr<void, void (*)(void *)> estimator_{nullptr, close};
+  Plugin plugin_;
+  const mb_estimator_api * api_;
+  std::unique_ptr<void, void (*)(void *)> estimator_{nullptr, nullptr};
   std::vector<double> readings_, inputs_, covariance_;
   mb_estimator_status status_ = MB_ESTIMATOR_OK;
   bool begun_ = false;

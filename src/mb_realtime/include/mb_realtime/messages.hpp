@@ -66,13 +66,14 @@ inline std::vector<Topic> topics_of(const mb_estimator_api & api)
   return topics;
 }
 
-// Write the readings in a JointState; returns how many.  Of a topic of one sensor the only joint may
+// Write the readings in a JointState, NaN where it has none; returns how many.  Of a topic of one sensor the only joint may
 // have no name.
 inline int take(
   const Topic & topic, const sensor_msgs::msg::JointState & message, double * readings)
 {
   int count = 0;
   for (const auto * sensor : topic.sensors) {
+    std::fill_n(readings + sensor->first, sensor->count, NO_READING);
     const auto & values = !std::strcmp(sensor->field, "position") ? message.position :
       !std::strcmp(sensor->field, "velocity") ? message.velocity : message.effort;
     for (int i = 0; i < sensor->count; ++i) {
@@ -96,6 +97,7 @@ inline int take(const Topic & topic, const sensor_msgs::msg::Imu & message, doub
 {
   int count = 0;
   for (const auto * sensor : topic.sensors) {
+    std::fill_n(readings + sensor->first, sensor->count, NO_READING);
     const bool turns = !std::strcmp(sensor->field, "angular_velocity");
     const auto & vector = turns ? message.angular_velocity : message.linear_acceleration;
     if ((turns ? message.angular_velocity_covariance : message.linear_acceleration_covariance)[0] ==
@@ -125,24 +127,25 @@ inline mb_interfaces::msg::MechanismState mechanism_state(const mb_estimator_api
   return message;
 }
 
-// Write the estimate of a stamp to a MechanismState.
+// Write the estimate e of a stamp to a MechanismState.
 inline void refill(
-  mb_interfaces::msg::MechanismState & message, const Estimator & estimator, std::int64_t stamp)
+  mb_interfaces::msg::MechanismState & message, const mb_estimator_api & api, void * e,
+  std::int64_t stamp)
 {
-  const auto & api = estimator.api();
   const auto put = [](auto & into, const double * values, int count) {
       into.assign(values, values + count);
     };
   message.header.stamp = stamp_of(stamp);
-  put(message.z, estimator.z(), api.degrees);
-  put(message.zd, estimator.zd(), api.degrees);
-  put(message.zdd, estimator.zdd(), api.degrees);
-  put(message.q, estimator.q(), api.coordinates);
-  put(message.qd, estimator.qd(), api.coordinates);
-  put(message.qdd, estimator.qdd(), api.coordinates);
-  message.covariance = estimator.covariance();
-  if (estimator.force()) {
-    put(message.generalized_force, estimator.force(), api.degrees);
+  put(message.z, api.z(e), api.degrees);
+  put(message.zd, api.zd(e), api.degrees);
+  put(message.zdd, api.zdd(e), api.degrees);
+  put(message.q, api.q(e), api.coordinates);
+  put(message.qd, api.qd(e), api.coordinates);
+  put(message.qdd, api.qdd(e), api.coordinates);
+  message.covariance.resize(api.motion_states * api.motion_states);
+  api.covariance(e, message.covariance.data());
+  if (api.force) {
+    put(message.generalized_force, api.force(e), api.degrees);
   }
 }
 
