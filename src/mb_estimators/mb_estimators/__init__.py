@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from mb_estimators.fitting.mountings import MountingRecording, MountingsFit, fit_mountings
     from mb_estimators.fitting.oil import observed_oil, read_oil
     from mb_estimators.fitting.page import residual_figure
+    from mb_estimators.fitting.reading_part import EncoderReadings
     from mb_estimators.fitting.recorded import read_samples
     from mb_estimators.fitting.samples import (
         DynamicsSamples,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mb_sensors.readings import measured, true_values
     from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
     from mb_sensors.recorded_motion import (
+        EncoderMotion,
         RecordedMotion,
         coordinates_read,
         motion_of_encoders,

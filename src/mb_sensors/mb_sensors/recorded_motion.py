@@ -84,6 +84,57 @@ _PATCH = 12         # knots to either side for the uncertainty of one position
 _SPACINGS, _SHORTEST, _MOST, _LONGEST = 12, 4, 40, 1.0      # tried: readings, knots, time [s]
 
 
+class EncoderMotion:
+    """The motion that readings of encoders show, and how it changes with them.
+
+    names (g): of the coordinates that channels read; stamps (k) [ns] of the whole readings; motion:
+    a RecordedMotion between its ends.
+    """
+
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
+                 readings: FloatArray, knot_spacing: float) -> None:
+        """Set up; see motion_of_encoders."""
+        self.names = coordinates_read(mechanism, sensors)
+        whole = np.isfinite(readings).all(axis=1)
+        self.stamps = stamps = np.asarray(stamps)[whole]
+        t = (stamps - stamps[0]) / NANOSECONDS if len(stamps) else np.empty(0)
+        knot_spacing = knot_spacing or fitting_spacing(t, np.unwrap(readings[whole], axis=0))
+        count = int(t[-1] / knot_spacing) if len(t) else 0
+        if count < 4 * _ENDS or len(t) < 2 * count:
+            raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with '
+                              f'knots every {knot_spacing:g} s')
+        self._mechanism, self._sensors, self._readings = mechanism, sensors, readings[whole]
+        self._t, self._knots = t, np.linspace(0.0, t[-1], count + 1)
+        self._z = z = _positions(mechanism, sensors, self.names, self._readings)
+        spline = _spline(t, z, self._knots)
+        left_over = np.sqrt(np.sum((z - spline(t)) ** 2, axis=0) / (len(t) - count - _DEGREE))
+        covariance = np.kron(_spread(t[-1] / count, t[-1] / (len(t) - 1)),
+                             np.diag(left_over ** 2))
+        self._inside = (t >= self._knots[_ENDS]) & (t <= self._knots[-1 - _ENDS])
+        t, stamps = t[self._inside], stamps[self._inside]
+        z, zd, zdd = (spline(t, nu) for nu in range(3))
+        self.motion = RecordedMotion(stamps, z, zd, zdd,
+                                     np.broadcast_to(covariance, (len(t), *covariance.shape)))
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the coordinates that are read are the degrees of freedom."""
+        return set(self.names) == set(self._mechanism.independent)
+
+    def changed(self, readings: FloatArray) -> FloatArray:
+        """Return by how much z, zd and zdd (k, 3 g) of the motion change if readings (k, g) do.
+
+        Raises MechanismError.
+        """
+        if self.is_direct:
+            z = readings[:, [self.names.index(name) for name in self._mechanism.independent]]
+        else:
+            z = _positions(self._mechanism, self._sensors, self.names,
+                           self._readings + readings) - self._z
+        spline = _spline(self._t, z, self._knots)
+        return np.concatenate([spline(self._t[self._inside], nu) for nu in range(3)], axis=1)
+
+
 def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
                        readings: FloatArray, knot_spacing: float) -> RecordedMotion:
     """Return the RecordedMotion from encoders, with its covariance; ends are left out.
@@ -94,25 +145,7 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
     fitting_spacing.  The covariance is of the spline's fit, by its residuals.  Raises SensorError,
     MechanismError.
     """
-    names = coordinates_read(mechanism, sensors)
-    whole = np.isfinite(readings).all(axis=1)
-    stamps = np.asarray(stamps)[whole]
-    t = (stamps - stamps[0]) / NANOSECONDS if len(stamps) else np.empty(0)
-    knot_spacing = knot_spacing or fitting_spacing(t, np.unwrap(readings[whole], axis=0))
-    count = int(t[-1] / knot_spacing) if len(t) else 0
-    if count < 4 * _ENDS or len(t) < 2 * count:
-        raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with knots '
-                          f'every {knot_spacing:g} s')
-    z = _positions(mechanism, sensors, names, readings[whole])
-    knots = np.linspace(0.0, t[-1], count + 1)
-    spline = _spline(t, z, knots)
-    left_over = np.sqrt(np.sum((z - spline(t)) ** 2, axis=0) / (len(t) - count - _DEGREE))
-    covariance = np.kron(_spread(t[-1] / count, t[-1] / (len(t) - 1)), np.diag(left_over ** 2))
-    inside = (t >= knots[_ENDS]) & (t <= knots[-1 - _ENDS])
-    t, stamps = t[inside], stamps[inside]
-    z, zd, zdd = (spline(t, nu) for nu in range(3))
-    return RecordedMotion(stamps, z, zd, zdd,
-                          np.broadcast_to(covariance, (len(t), *covariance.shape)))
+    return EncoderMotion(mechanism, sensors, stamps, readings, knot_spacing).motion
 
 
 def _spline(t: FloatArray, z: FloatArray, knots: FloatArray) -> BSpline:

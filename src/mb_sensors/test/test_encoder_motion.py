@@ -5,7 +5,7 @@ import pytest
 from robot_readings import ROBOT, START, encoder_readings, truth
 
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.recorded_motion import motion_of_encoders
+from mb_sensors.recorded_motion import EncoderMotion, motion_of_encoders
 
 ENCODERS = sensors_of(ROBOT, 'drive_encoders')
 
@@ -39,3 +39,17 @@ def test_what_encoders_cannot_determine_is_reported(names, words):
 def test_few_readings_are_reported():
     with pytest.raises(SensorError, match='30 whole readings are too few'):
         motion_of_encoders(ROBOT, ENCODERS, np.arange(30) * 1_000_000, np.zeros((30, 3)), 0.02)
+
+
+def test_other_zeros_move_the_motion_of_a_closed_loop():
+    """As the motion of the changed readings: the encoders read no degree of freedom."""
+    t = np.arange(0.0, 0.5, 2e-3)
+    stamps, read = START + np.round(1e9 * t).astype(int), encoder_readings(t, 0.0)
+    change = np.broadcast_to([0.02, -0.01, 0.03], read.shape)
+    source = EncoderMotion(ROBOT, ENCODERS, stamps, read, 0.02)
+    moved = motion_of_encoders(ROBOT, ENCODERS, stamps, read + change, 0.02)
+    assert not source.is_direct
+    expected = np.concatenate([getattr(moved, name) - getattr(source.motion, name)
+                               for name in ('z', 'zd', 'zdd')], axis=1)
+    assert np.abs(expected[:, :3]).max() > 1e-3
+    np.testing.assert_allclose(source.changed(change), expected, atol=1e-6)

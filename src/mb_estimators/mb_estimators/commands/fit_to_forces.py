@@ -1,8 +1,10 @@
 """The engine that fits a machine's numbers to motions and recorded forces of its drives."""
 
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
+from mb_estimators.commands.node_parameters import parameters_text
 from mb_estimators.fitting.equations import FitRecording
 from mb_estimators.fitting.fit import fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
@@ -16,6 +18,7 @@ from mb_estimators.fitting.outcome import (
     fit_tables,
     motion_text,
     suggestion_table,
+    transmission_settings,
 )
 from mb_estimators.fitting.page import fit_sections
 from mb_estimators.fitting.recorded import TORQUES, has_topic, read_samples
@@ -66,6 +69,15 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
     tables, files = list(fit_tables(fitted)), []
     if learned and learned.fit:
         tables.append(residual_table(learned))
+    if filter_settings := transmission_settings(fitted, drives):
+        output = Path(given.output)
+        filter_settings |= {name: getattr(settings, name) for name in (
+            'loss_velocity', 'lash_force', 'lash_time')}
+        files.append(Written(
+            'parameters', output.with_name(f'{output.stem}_estimator.yaml'), parameters_text(
+                str(output.absolute()), 'pulse_ekf', [one.name for one in sensors],
+                given.dt or given.fallback['dt'], filter_settings,
+                (f'Fitted to {", ".join(request.bags)}.',))))
     if given.suggest:
         with working('searching'):
             suggestion = suggest_motion(fitted, drives, settings, within)

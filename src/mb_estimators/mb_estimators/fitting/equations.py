@@ -9,9 +9,10 @@ import numpy as np
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.mass_properties import linear_slopes, raw_of
 from mb_estimators.fitting.samples import DynamicsSamples, Rubbing, UnexplainedForces
+from mb_estimators.fitting.scaled_equations import Equations
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import Mechanism, MechanismError, Regressor
-from mb_model.arrays import BoolArray, FloatArray, IntArray
+from mb_model.arrays import FloatArray
 from mb_model.file_api import parameter_overrides
 
 _PROBES = 50            # instants at which linearity is tried
@@ -30,71 +31,6 @@ class FitRecording:
     known: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Equations:
-    """Residual = slopes (f - f0), at w windows of time.
-
-    residual (w, g): forces of the drives less those needed with features f0, each drive for itself
-    where there are as many as degrees of freedom, else on these; slopes (w, g, f); force (w, g):
-    of the drives; of_drives, of_motion (w, g, g): parts of the covariance of the residual, factor
-    (w, g, g): its Cholesky factors; t (w) [s], recording (w), block (w): number of the block of
-    time.
-    """
-
-    residual: FloatArray
-    slopes: FloatArray
-    force: FloatArray
-    of_drives: FloatArray
-    of_motion: FloatArray
-    factor: FloatArray
-    t: FloatArray
-    recording: IntArray
-    block: IntArray
-
-    def __len__(self) -> int:
-        return len(self.t)
-
-    def __getitem__(self, chosen: BoolArray) -> 'Equations':
-        """Return some of the windows, their blocks numbered anew."""
-        part = {one.name: getattr(self, one.name)[chosen] for one in fields(self)}
-        part['block'] = np.unique(part['block'], return_inverse=True)[1]
-        return Equations(**part)
-
-    def moved(self, change: FloatArray) -> 'Equations':
-        """Return them at features that have changed (f)."""
-        return self._with(residual=self.residual - self.slopes @ change)
-
-    def weighed(self, sizes: FloatArray) -> 'Equations':
-        """Return them with other errors.
-
-        sizes (2, g): factors of the errors of drives, and of all, on each row of an instant.
-        """
-        drives, whole = sizes[:, :, np.newaxis] * sizes[:, np.newaxis]
-        return self._with(factor=np.asarray(np.linalg.cholesky(
-            whole * (drives * self.of_drives + self.of_motion)), np.float64))
-
-    def _with(self, **changes: FloatArray) -> 'Equations':
-        return Equations(**{one.name: changes.get(one.name, getattr(self, one.name))
-                            for one in fields(self)})
-
-    def scaled(self, values: FloatArray) -> FloatArray:
-        """Return values (w, g, ...) in units of their deviations (w g, ...)."""
-        whole = values.reshape(*values.shape[:2], -1)
-        solved = np.linalg.solve(self.factor, whole)
-        return np.asarray(solved.reshape(whole.shape[0] * whole.shape[1], *values.shape[2:]),
-                          dtype=np.float64)
-
-    @property
-    def deviations(self) -> FloatArray:
-        """Standard deviations of the residual (w, g)."""
-        return np.sqrt(np.sum(self.factor ** 2, axis=2))
-
-    @property
-    def blocks(self) -> IntArray:
-        """The number of the block of every scaled equation (w g)."""
-        return np.repeat(self.block, self.residual.shape[1])
-
-
 class Recordings:
     """Recordings of a machine, and the equations that they give at any values of the unknowns."""
 
@@ -106,6 +42,8 @@ class Recordings:
         self._drives, self._names = mechanism.indices(drives), tuple(drives)
         self.rows: tuple[str, ...] = ()         # what each row of an instant is about
         self._shifts = [np.zeros((len(one.samples), 3 * mechanism.g)) for one in recordings]
+        self._readings = [unknowns.readings.of_bag(number, one.samples.encoders)
+                          for number, one in enumerate(recordings)]
         self._last: list[UnexplainedForces] = []
         self._turned: list[FloatArray] = []
         self._paths = [path for part in unknowns.bodies for path in part.paths]
@@ -124,12 +62,15 @@ class Recordings:
     def at(self, x: FloatArray) -> Equations:
         """Return the Equations with f0 the features at unknowns x.  Raises MechanismError.
         """
-        forces = []
-        for recording, regressor, shift in zip(self._recordings, self._regressors, self._shifts,
-                                               strict=True):
+        forces, by_reading = [], []
+        own = self._unknowns.features(x)[self._unknowns.of_readings]
+        for recording, regressor, shift, readings in zip(
+                self._recordings, self._regressors, self._shifts, self._readings, strict=True):
             regressor.values = self._values(x, recording.known)
+            change, slopes = readings.at(own) or (0.0, None)
+            by_reading.append(slopes)
             forces.append(UnexplainedForces(
-                regressor, recording.samples.moved(shift), self._drives, self._settings,
+                regressor, recording.samples.moved(shift + change), self._drives, self._settings,
                 self._rubbing(x) if recording.samples.oil is not None else None))
         rates = [one.needed.R[:, self._drives] for one in forces]
         square = all(R.shape[1] == R.shape[2] and np.linalg.cond(R).max() < _SINGULAR
@@ -137,12 +78,12 @@ class Recordings:
         self.rows = self._names if square else self._unknowns.mechanism.independent
         self._last, self._turned = forces, []
         parts, first = [], 0
-        for number, (one, R) in enumerate(zip(forces, rates, strict=True)):
+        for number, (one, R, slopes) in enumerate(zip(forces, rates, by_reading, strict=True)):
             turned: FloatArray = np.asarray(
                 np.linalg.inv(np.swapaxes(R, 1, 2)) if square else
                 np.broadcast_to(np.eye(R.shape[2]), (len(R), R.shape[2], R.shape[2])), np.float64)
             self._turned.append(turned)
-            parts.append(self._of_one(number, one, turned, x, first, square))
+            parts.append(self._of_one(number, one, turned, x, first, square, slopes))
             first = int(parts[-1].block[-1]) + 1
         return Equations(**{one.name: np.concatenate([getattr(part, one.name) for part in parts])
                             for one in fields(Equations)})
@@ -173,8 +114,9 @@ class Recordings:
                 continue
             own = equations.recording == number
             factor = equations.factor[own]
+            doubt = equations.doubt[own]
             explained = np.linalg.solve(np.swapaxes(factor, 1, 2), np.linalg.solve(
-                factor, equations.residual[own][:, :, np.newaxis]))[:, :, 0]
+                factor, (equations.residual[own] / doubt)[:, :, np.newaxis]))[:, :, 0] / doubt
             by_state = turned @ forces.needed.by_state
             window = np.repeat(np.arange(len(explained)), forces.counts)
             self._shifts[number] = np.einsum('kij,khj,kh->ki', motion.covariance, by_state,
@@ -183,7 +125,7 @@ class Recordings:
 
     def is_linear(self, x: FloatArray, to: FloatArray) -> bool:
         """Return whether forces change between unknowns as the features say."""
-        if self._unknowns.drives.has_gains:
+        if self._unknowns.drives.has_gains or self._unknowns.readings.paths:
             return False
         if self._unknowns.cylinders.has_transitions:
             return False
@@ -222,7 +164,7 @@ class Recordings:
     def _rubbing(self, x: FloatArray) -> Rubbing:
         """Return the friction of cylinders at unknowns x."""
         unknowns, features = self._unknowns, self._unknowns.features(x)
-        end = len(features) - len(unknowns.drives.paths)
+        end = unknowns.of_drives.start
         return partial(unknowns.cylinders.rubbing,
                        features[end - len(unknowns.cylinders.paths):end])
 
@@ -240,16 +182,17 @@ class Recordings:
         return absent
 
     def _of_one(self, number: int, forces: UnexplainedForces, turned: FloatArray, x: FloatArray,
-                first_block: int, foreseen: bool) -> Equations:
+                first_block: int, foreseen: bool, by_reading: FloatArray | None) -> Equations:
         """Return the Equations of one recording.
 
         turned (k, g, g): from forces on degrees of freedom to forces of drives; foreseen: whether
         a gain changes the force which is needed, not the recorded one with its noise, which would
-        shrink gains.
+        shrink gains; by_reading (k, 3 g, p): of the motion, by what encoders read.
         """
         recording, unknowns, settings = self._recordings[number], self._unknowns, self._settings
         features, absent = unknowns.features(x), self._absent[number]
         R, drives = forces.needed.R[:, self._drives], unknowns.drives
+        rates, of_drives = np.einsum('kdg,kg->kd', R, forces.motion.zd), unknowns.of_drives
         given = np.einsum('kdg,kd->kg', R, forces.torques)
         residual = np.einsum('kij,kj->ki', turned, forces.residual)
         by_raw, columns, count = turned @ forces.needed.by_parameter, [], 0
@@ -263,24 +206,28 @@ class Recordings:
         scalars = by_raw[:, :, count:].copy()
         scalars[:, :, [path in recording.known for path in (
             *unknowns.scalars.paths, *unknowns.cylinders.paths)]] = 0.0
-        count += scalars.shape[2]
-        residual = residual - turned @ drives.needed(R, forces.torques) @ (
-            features[count:] - drives.believed)
-        gains = drives.gains(features[count:], R.shape[1])
+        residual = residual - turned @ drives.needed(R, forces.torques, rates) @ (
+            features[of_drives] - drives.believed)
+        gains = drives.gains(features[of_drives], R.shape[1])
         torques = forces.torques - residual / gains if foreseen else forces.torques
-        columns += [scalars, turned @ drives.needed(R, torques)]
+        by_state = turned @ forces.needed.by_state
+        columns += [scalars, turned @ drives.needed(R, torques, rates),
+                    np.zeros((*residual.shape, len(unknowns.readings.paths)))
+                    if by_reading is None else by_state @ by_reading]
         of_gains = settings.torque_deviation ** 2 * np.einsum(
             'kdg,d,kdh->kgh', R, gains ** 2 - 1.0, R)
-        residual = residual + np.einsum('kij,kj->ki', turned @ forces.needed.by_state,
+        residual = residual + np.einsum('kij,kj->ki', by_state,
                                         self._shifts[number])       # of the recorded motion again
-        of_drives, of_motion = (forces.mean(turned @ part @ np.swapaxes(turned, 1, 2)) for part in (
-            forces.of_drives + of_gains, forces.covariance - forces.of_drives))
+        from_drives, of_motion = (
+            forces.mean(turned @ part @ np.swapaxes(turned, 1, 2)) for part in (
+                forces.of_drives + of_gains, forces.covariance - forces.of_drives))
         starts = forces.t[forces.starts]
         block = np.floor(starts / settings.block_time).astype(int)
         return Equations(
             forces.mean(residual), forces.mean(np.concatenate(columns, axis=2)),
-            forces.mean(np.einsum('kij,kj->ki', turned, given)), of_drives, of_motion,
-            np.asarray(np.linalg.cholesky(of_drives + of_motion), np.float64), starts,
+            forces.mean(np.einsum('kij,kj->ki', turned, given)), from_drives, of_motion,
+            np.asarray(np.linalg.cholesky(from_drives + of_motion), np.float64),
+            np.ones((len(starts), residual.shape[1])), starts,
             np.full(len(starts), number),
             first_block + np.unique(block, return_inverse=True)[1])
 

@@ -71,13 +71,14 @@ def fit(mechanism: Mechanism, free: Sequence[str], recordings: Sequence[FitRecor
     if not drives:
         raise FitError(f'{mechanism.file}: drives: missing; the numbers follow from their forces')
     oil = mechanism.circuit if all(one.samples.oil is not None for one in recordings) else None
-    chosen = free_numbers(mechanism, free, drives, oil.cylinders if oil is not None else ())
-    unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
+    chosen = free_numbers(mechanism, free, drives, oil.cylinders if oil is not None else (),
+                          [one.samples.encoder_names for one in recordings])
+    unknowns = Unknowns(mechanism, chosen, drives, settings)
     equations = Recordings(unknowns, recordings, drives, settings)
     begin = scanned(unknowns, equations)
     if begin.open:
         chosen = chosen.without(begin.open)
-        unknowns = Unknowns(mechanism, chosen, drives, settings.prior_deviation)
+        unknowns = Unknowns(mechanism, chosen, drives, settings)
         equations = Recordings(unknowns, recordings, drives, settings)
     problem = Problem(unknowns, equations, settings, priors or {}, np.array(
         [begin.values[name] for name in unknowns.names]))

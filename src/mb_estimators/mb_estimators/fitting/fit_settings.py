@@ -32,12 +32,25 @@ class FitSettings(Settings):
         0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive, '
         'to begin with: residuals show the one of each drive, beside what errors of the motion '
         'make')
+    torque_share: float = setting(
+        0.0, at_least=0.0, help='Further standard deviation of a known force, a share of it: '
+        'drives are the less exact the more they do')
     block_time: float = setting(
         0.25, unit='s', above=0.0,
         help='Errors farther apart than this are taken to be independent of each other')
     prior_deviation: float = setting(
         1.0, above=0.0, help='Standard deviation of what the file says, a share of it: of the '
         'mass properties of a body, and of numbers on which the drives depend little')
+    outliers: float = setting(
+        0.0, at_least=0.0, help='Residuals count less from so many of their standard deviations '
+        'on, as of stops, falls and impacts (weights of Cauchy; 2.4 is usual); 0: all count alike')
+    loss_velocity: float = setting(
+        0.1, unit='rad/s or m/s', above=0.0,
+        help='Velocity from which drives lose their share of the force fully')
+    lash_force: float = setting(
+        0.35, unit='N m or N', above=0.0, help='Force of a drive from which its lash is taken up')
+    lash_time: float = setting(
+        6e-3, unit='s', above=0.0, help='Time that it takes to cross the lash')
     held_out: float = setting(
         1.0 / 3.0, at_least=0.0, at_most=0.9,
         help='Share at the end of each bag by which the fit of the rest is judged; the numbers '

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from mb_estimators.filters.parameters import KNOWN_FORCES, MOVING
 from mb_estimators.fitting.cylinder_part import friction_paths
-from mb_estimators.fitting.drive_part import GAIN, OFFSET
+from mb_estimators.fitting.drive_part import GAIN, GEAR_KINDS, OFFSET
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.friction_law import KINDS
 from mb_estimators.fitting.mass_properties import raw_paths
 from mb_estimators.fitting.path_part import coulomb_of
+from mb_estimators.fitting.reading_part import LASH, ZEROS
 from mb_estimators.fitting.samples import is_transition
 from mb_model import Mechanism, MechanismError
 from mb_model.file_api import whole_mapping
@@ -25,7 +26,9 @@ GROUPS = {
     'armatures': 'rotor inertias of coordinates',
     'springs': 'stiffness, damping and rest (length or angle)',
     'gains': 'factors of the recorded forces of drives',
-    'offsets': 'constants of them'}
+    'offsets': 'constants of them',
+    'transmissions': 'what drives lose of them, how they depend on sign and speed, and lash',
+    'zeros': 'of encoders, of each bag its own'}
 _OF_SPRINGS = ('stiffness', 'damping', 'rest')
 
 
@@ -33,13 +36,15 @@ _OF_SPRINGS = ('stiffness', 'damping', 'rest')
 class FreeNumbers:
     """Bodies with what of them is free ('mass', 'distribution', 'all'), scalars, gains and offsets.
 
-    cylinders: paths of their friction; notes: what of a group stays as it is, and why.
+    drives: gains, offsets and losses; cylinders: paths of their friction; readings: zeros and lash;
+    notes: what of a group stays as it is, and why.
     """
 
     bodies: dict[str, str] = field(default_factory=dict)
     scalars: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
     cylinders: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def without(self, held: Mapping[str, str]) -> 'FreeNumbers':
@@ -52,18 +57,23 @@ class FreeNumbers:
 
 
 def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str],
-                 cylinders: Sequence[str] = ()) -> FreeNumbers:
+                 cylinders: Sequence[str] = (),
+                 encoders: Sequence[Sequence[str]] = ()) -> FreeNumbers:
     """Return the FreeNumbers of GROUPS and of paths or names with wildcards.
 
     Without any word: what there is of masses, inertias and friction, but transition velocities, on
-    which forces do not depend linearly.  cylinders: names of the
-    hydraulic ones whose pressures are known.  Raises FitError.
+    which forces do not depend linearly.  cylinders: names of the hydraulic ones whose pressures are
+    known; encoders: of each bag, names of the ones the motion comes from.  Raises FitError.
     """
     rubbing = friction_paths(cylinders)
-    chosen, words = free_paths(mechanism, words, drives, cylinders)
-    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)),
-                       cylinders=tuple(path for path in chosen if path in rubbing))
-    scalars = [path for path in chosen if path not in (*free.drives, *free.cylinders)]
+    read = reading_paths(drives, encoders)
+    chosen, words = free_paths(mechanism, words, drives, cylinders, read)
+    free = FreeNumbers(drives=tuple(path for path in chosen if path.startswith(KNOWN_FORCES)
+                                    and path not in read),
+                       cylinders=tuple(path for path in chosen if path in rubbing),
+                       readings=tuple(path for path in chosen if path in read))
+    scalars = [path for path in chosen
+               if path not in (*free.drives, *free.cylinders, *free.readings)]
     for body in mechanism.bodies:
         paths = list(raw_paths(body, mechanism.dimension))
         own = {path for path in paths if path in chosen}
@@ -77,12 +87,26 @@ def free_numbers(mechanism: Mechanism, words: Sequence[str], drives: Sequence[st
     return free
 
 
+def reading_paths(drives: Sequence[str], encoders: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Return path -> group of the zeros of encoders, of each bag, and of the lash of drives."""
+    paths = {f'{ZEROS}{name}.{number}': 'zeros'
+             for number, names in enumerate(encoders, start=1) for name in names}
+    if paths:
+        paths |= {f'{KNOWN_FORCES}{drive}.{LASH}': 'transmissions' for drive in drives}
+    return paths
+
+
 def free_paths(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str],
-               cylinders: Sequence[str] = ()) -> tuple[list[str], Sequence[str]]:
-    """Return the paths or names of words, as of free_numbers, and the words.  Raises FitError."""
-    rubbing = friction_paths(cylinders)
+               cylinders: Sequence[str] = (), read: Mapping[str, str] | None = None,
+               ) -> tuple[list[str], Sequence[str]]:
+    """Return the paths or names of words, as of free_numbers, and the words.  Raises FitError.
+
+    read: reading_paths.
+    """
+    rubbing, read = friction_paths(cylinders), read or {}
     candidates = [*_candidates(mechanism, drives), *(
-        _Candidate(path, 'friction') for path in rubbing)]
+        _Candidate(path, 'friction') for path in rubbing), *(
+        _Candidate(path, group) for path, group in read.items())]
     if not words:
         candidates = [one for one in candidates if not is_transition(one.path)]
     groups = {one.group for one in candidates}
@@ -92,7 +116,8 @@ def free_paths(mechanism: Mechanism, words: Sequence[str], drives: Sequence[str]
         matching = ([one for one in candidates if one.group == word] if word in GROUPS else
                     [one for one in candidates if fnmatchcase(one.path, word)] if '*' in word
                     else [])
-        if not matching and not (single := _single(mechanism, word, drives, rubbing)):
+        if not matching and not (single := _single(mechanism, word, drives,
+                                                  (*rubbing, *read))):
             raise FitError(_unknown(mechanism, word, candidates))
         for one in matching:
             chosen |= dict.fromkeys(one.owners or (one.path,))
@@ -135,6 +160,8 @@ def _candidates(mechanism: Mechanism, drives: Sequence[str]) -> Iterator[_Candid
     for drive in drives:
         yield _Candidate(f'{KNOWN_FORCES}{drive}.{GAIN}', 'gains')
         yield _Candidate(f'{KNOWN_FORCES}{drive}.{OFFSET}', 'offsets')
+        for kind in GEAR_KINDS:
+            yield _Candidate(f'{KNOWN_FORCES}{drive}.{kind}', 'transmissions')
 
 
 def _paths(mechanism: Mechanism) -> Iterator[tuple[str, str]]:
@@ -187,7 +214,8 @@ def _weighed(mechanism: Mechanism) -> Iterator[str]:
 def _single(mechanism: Mechanism, word: str, drives: Sequence[str],
             others: Sequence[str]) -> str:
     """Return a word that is the path or name of one number, else ''."""
-    of_drives = [f'{KNOWN_FORCES}{drive}.{kind}' for drive in drives for kind in (GAIN, OFFSET)]
+    of_drives = [f'{KNOWN_FORCES}{drive}.{kind}' for drive in drives
+                 for kind in (GAIN, OFFSET, *GEAR_KINDS)]
     return word if word in (*of_drives, *others) or _effects(mechanism, word) else ''
 
 

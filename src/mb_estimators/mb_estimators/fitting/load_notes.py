@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from mb_estimators.fitting.equations import Equations, Recordings
+from mb_estimators.fitting.equations import Recordings
 from mb_estimators.fitting.friction_law import coordinate_numbers
 from mb_estimators.fitting.samples import UnexplainedForces
+from mb_estimators.fitting.scaled_equations import Equations
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model.arrays import FloatArray
 

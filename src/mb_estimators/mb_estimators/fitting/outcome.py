@@ -1,14 +1,17 @@
 """What becomes of a fit: tables for a terminal, and comments of a mechanism file."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from rich.table import Table
 
 from mb_estimators.filters.parameters import KNOWN_FORCES
+from mb_estimators.fitting.drive_part import ASYMMETRY, GAIN, GROWTH, LOSS, OFFSET
 from mb_estimators.fitting.fit import Fit
 from mb_estimators.fitting.fitted_number import FittedNumber
 from mb_estimators.fitting.quality import Quality
+from mb_estimators.fitting.reading_part import LASH, ZEROS
 from mb_estimators.fitting.suggestion import Suggestion
 from mb_model.command_api import table
 
@@ -16,6 +19,9 @@ SUMS = ('known as product or sum', 'value [SI]', '1 sigma [SI]')
 NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', 'in the file', 'known by')
 QUALITY = ('degree of freedom', 'residual', 'of the force', 'alike', 'in 95 %')
 _BETTER = 0.667         # of the deviation now
+_HOMES = dict.fromkeys((GAIN, OFFSET), 'scale and offset of its column, see import_recording')
+_SETTINGS = {ASYMMETRY: ('force_asymmetries', 0.0), GROWTH: ('force_growths', 0.0),
+             LOSS: ('force_losses', 0.0), LASH: ('gear_lashes', 0.0)}     # of pulse_ekf, at first
 
 
 def sum_rows(fit: Fit) -> list[tuple[str, ...]]:
@@ -74,10 +80,31 @@ def fit_comments(fit: Fit) -> tuple[str, ...]:
 
 
 def drive_lines(fit: Fit) -> list[str]:
-    """Return sentences about gains and offsets of drives, which no mechanism file has."""
-    return [f'{one.path.removeprefix(KNOWN_FORCES)} of the recorded force: {one.value:.6g}, '
-            f'1 sigma {one.deviation:.2g} (scale and offset of its column, see import_recording)'
-            for one in fit.numbers if one.path.startswith(KNOWN_FORCES)]
+    """Return sentences about numbers of drives and encoders, which no mechanism file has."""
+    lines = [f'{one.path.removeprefix(KNOWN_FORCES)} of the recorded force: {one.value:.6g}, '
+             f'1 sigma {one.deviation:.2g} '
+             f'({_HOMES.get(one.path.rpartition(".")[2], "setting of pulse_ekf")})'
+             for one in fit.numbers if one.path.startswith(KNOWN_FORCES)]
+    zeros = [one.value for one in fit.numbers if one.path.startswith(ZEROS)]
+    if zeros:
+        lines.append(f'zeros of encoders differ by {np.ptp(zeros):.3g} between bags and encoders: '
+                     'an offset of a column takes one out, bias_sigma lets an estimator find it')
+    return lines
+
+
+def transmission_settings(fit: Fit, drives: Sequence[str]) -> dict[str, Any]:
+    """Return what transmissions lose as settings of pulse_ekf, nothing where none of it is fitted.
+
+    drives: as the degrees of freedom, in their order; of others nothing is returned.
+    """
+    values = fit.values
+    if tuple(drives) != fit.mechanism.independent or not any(
+            path.startswith(KNOWN_FORCES) and path.rpartition('.')[2] in _SETTINGS
+            for path in values):
+        return {}
+    return {name: [float(f'{values.get(f"{KNOWN_FORCES}{drive}.{kind}", first):.6g}')
+                   for drive in drives]
+            for kind, (name, first) in ({GAIN: ('force_gains', 1.0)} | _SETTINGS).items()}
 
 
 def known_by(number: FittedNumber) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
-from mb_estimators.fitting.equations import Equations, Recordings
+from mb_estimators.fitting.equations import Recordings
 from mb_estimators.fitting.error_sizes import error_sizes
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
@@ -16,6 +16,7 @@ from mb_estimators.fitting.most_likely import Quadratic, most_likely
 from mb_estimators.fitting.path_part import coulomb_of
 from mb_estimators.fitting.quality import Quality, quality_of
 from mb_estimators.fitting.samples import is_transition
+from mb_estimators.fitting.scaled_equations import Equations
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model import MechanismError
 from mb_model.arrays import FloatArray
@@ -24,6 +25,7 @@ _PASSES = 30            # over the recordings
 _CONVERGED = 1e-2       # of the last change, against its deviation
 _PATIENT = 8            # passes, after each of which twice as much is enough
 _WEIGHINGS = 3          # of the degrees of freedom by their residuals
+_ROBUST = 12            # where large residuals count less
 _FEWEST = 10            # equations for each unknown
 _HALVINGS = 12
 _NO_MORE = 1.001        # times the cost before: what is not linear, and motions that moved
@@ -74,13 +76,15 @@ class Problem:
         whole = self._first if np.array_equal(x, unknowns.start) else self._recordings.at(x)
         for number in range(_PASSES):
             to, weights, known = self._best(x, self._part(whole, part))
-            there = whole.moved(unknowns.features(to) - unknowns.features(x))
+            there = self._doubted(
+                whole.moved(unknowns.features(to) - unknowns.features(x)).weighed(weights))
+            whole = whole.doubted(there.doubt)
             linear = self._recordings.is_linear(x, to)
             change = known.combinations @ (to - x)
             enough = _CONVERGED * 2.0 ** max(number - _PATIENT, 0)
             small = np.all(np.abs(change) <= enough * np.sqrt(np.diagonal(known.covariance)))
             if (linear and (exact or number > 1)) or (small and number > 0):
-                return Solution(to, there.weighed(weights), weights, known)
+                return Solution(to, there, weights, known)
             exact = not self._recordings.correct_motion(
                 there.weighed(np.maximum(weights, 1.0))) and number > 0
             x, whole = self._reached(x, to, whole, weights, part)
@@ -145,14 +149,16 @@ class Problem:
         """
         unknowns, at = self.unknowns, self.unknowns.features(x)
         weights, size = np.ones((2, equations.residual.shape[1])), self._size
-        for _ in range(_WEIGHINGS):
+        for _ in range(_WEIGHINGS if not self._settings.outliers else _ROBUST):
             weighed = equations.weighed(weights)
             triangle = _reduced(weighed.scaled(weighed.slopes), weighed.scaled(weighed.residual))
             change = size * np.linalg.lstsq(triangle[:, :-1] * size, triangle[:, -1],
                                             rcond=_RANK)[0]
             left = equations.moved(change)
-            weights = error_sizes(left, len(unknowns))
-        weighed, left = equations.weighed(weights), left.weighed(weights)
+            weights = error_sizes(left, len(unknowns), self._settings.outliers)
+            left = self._doubted(left.weighed(weights))
+            equations = equations.doubted(left.doubt)
+        weighed = equations.weighed(weights)
         slopes, right = weighed.scaled(weighed.slopes), weighed.scaled(weighed.residual)
         known = knowledge(unknowns.names, slopes @ unknowns.slopes(x), left.scaled(left.residual),
                           left.blocks, self._before)
@@ -167,7 +173,7 @@ class Problem:
         before = self._cost(x, self._part(whole, part).weighed(weights))
         for _ in range(_HALVINGS):
             try:
-                there = self._recordings.at(to)
+                there = self._recordings.at(to).doubted(whole.doubt)
                 if self._cost(to, self._part(there, part).weighed(weights)) <= _NO_MORE * before:
                     return to, there
             except MechanismError:
@@ -205,6 +211,8 @@ class Problem:
         spread[order] = self._settings.prior_deviation * np.maximum(
             np.abs(self._believed), np.abs(unknowns.features(self._begin)))[order]
         spread[spread == 0.0] = 1.0
+        readings = unknowns.of_readings
+        spread[readings] = np.minimum(spread[readings], unknowns.readings.spread)
         for k, path in enumerate(paths):    # what hardly acts is not more than what does all
             if (below := coulomb_of(path)) and below in paths:
                 spread[k] = min(spread[k], spread[paths.index(below)])
@@ -214,6 +222,10 @@ class Problem:
             k = paths.index(path)
             spread[k] = deviation * (abs(self._believed[k]) or 1.0)
         return spread
+
+    def _doubted(self, equations: Equations) -> Equations:
+        """Return weighed equations whose residuals count as the settings say."""
+        return equations.doubted(equations.doubts(self._settings.outliers))
 
     def _reach(self) -> FloatArray:
         """Return sizes of features, by which columns are compared (f)."""

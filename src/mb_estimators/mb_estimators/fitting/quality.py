@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.consistency.normalized import NORMAL_95
-from mb_estimators.fitting.equations import Equations
+from mb_estimators.fitting.scaled_equations import Equations
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import ImuResiduals
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.fitting.fit_settings import FitError
+from mb_estimators.fitting.reading_part import EncoderReadings
 from mb_estimators.fitting.samples import SPLINED, DynamicsSamples, HeldTorques, ReadTorques
 from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs, inputs_class
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
-from mb_sensors import NANOSECONDS, Sensor, motion_of_encoders, open_bag, read_motion
+from mb_sensors import NANOSECONDS, EncoderMotion, Sensor, open_bag, read_motion
 
 TORQUES = 'drive_torques'           # what a controller commands
 _KIND = 'sensor_msgs/msg/JointState'
@@ -53,15 +54,21 @@ def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str]
             settled = motion.stamps >= motion.stamps[0] + round(settling_time * NANOSECONDS)
             motion = motion[settled]
         else:
-            motion = motion_of_encoders(mechanism, encoders, *bag.readings(encoders), knot_spacing)
-    motion = motion[forces.known(motion.stamps)]
+            source = EncoderMotion(mechanism, encoders, *bag.readings(encoders), knot_spacing)
+            motion = source.motion
+    known = forces.known(motion.stamps)
+    motion = motion[known]
     if not len(motion):
         raise FitError(f'{folder}: no motion while forces on {torques} are known')
     # A state has the commands of the drives until then, a spline has no sides.
     at = (forces.at if isinstance(forces, ReadTorques)
           else forces.before if states is not None else forces.around)
-    return DynamicsSamples(motion, at(motion.stamps), 0.0 if states is not None
-                           else SPLINED * knot_spacing)
+    if states is not None:
+        return DynamicsSamples(motion, at(motion.stamps))
+    return DynamicsSamples(
+        motion, at(motion.stamps), SPLINED * knot_spacing, encoders=EncoderReadings(
+            source, tuple(one.name for one in encoders for _ in one.channels),
+            at(forces.within(source.stamps)), np.flatnonzero(known)))
 
 
 def has_topic(folder: str | Path, name: str = TORQUES) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.fitting.fit_settings import FitError
+from mb_estimators.fitting.reading_part import EncoderReadings
 from mb_model import Needed, Regressor
 from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
 from mb_sensors import NANOSECONDS, RecordedMotion
@@ -41,13 +42,20 @@ class DynamicsSamples:
 
     Forces and accelerations are means over the same time.  smoothing [s]: over which the motion is
     a mean, such as the spacing of the knots of a spline.  oil: where drives are hydraulic
-    cylinders, and the forces are of their pressures, without friction.
+    cylinders, and the forces are of their pressures, without friction; encoders: what the motion
+    comes from, where that is known.
     """
 
     motion: RecordedMotion
     torques: np.ndarray
     smoothing: float = 0.0
     oil: CylinderPressures | None = None
+    encoders: EncoderReadings | None = None
+
+    @property
+    def encoder_names(self) -> tuple[str, ...]:
+        """Names of the encoders that the motion comes from."""
+        return () if self.encoders is None else tuple(dict.fromkeys(self.encoders.sensors))
 
     @property
     def t(self) -> FloatArray:
@@ -66,7 +74,8 @@ class DynamicsSamples:
     def __getitem__(self, chosen: Selection) -> 'DynamicsSamples':
         """Return some of the samples, by a mask or a slice."""
         return replace(self, motion=self.motion[chosen], torques=self.torques[chosen],
-                       oil=None if self.oil is None else self.oil[chosen])
+                       oil=None if self.oil is None else self.oil[chosen],
+                       encoders=None if self.encoders is None else self.encoders[chosen])
 
 
 class HeldTorques:
@@ -79,6 +88,10 @@ class HeldTorques:
     def known(self, stamps: IntArray) -> BoolArray:
         """Return at which stamps (k) forces are known on both sides."""
         return (stamps > self._stamps[0]) & (stamps < self._stamps[-1])
+
+    def within(self, stamps: IntArray) -> IntArray:
+        """Return stamps (k), or where they are outside the nearest at which forces are known."""
+        return np.clip(stamps, self._stamps[0] + 1, self._stamps[-1] - 1)
 
     def before(self, stamps: IntArray) -> FloatArray:
         """Return the forces (k, d) until stamps, for accelerations of a simulation."""
@@ -100,6 +113,10 @@ class ReadTorques:
     def known(self, stamps: IntArray) -> BoolArray:
         """Return at which stamps (k) forces are known."""
         return (stamps >= self._stamps[0]) & (stamps <= self._stamps[-1])
+
+    def within(self, stamps: IntArray) -> IntArray:
+        """Return stamps (k), or where they are outside the nearest at which forces are known."""
+        return np.clip(stamps, self._stamps[0], self._stamps[-1])
 
     def at(self, stamps: IntArray) -> FloatArray:
         """Return the forces (k, d) at stamps."""
@@ -124,8 +141,8 @@ class UnexplainedForces:
                  rubbing: Rubbing | None = None) -> None:
         """Set up for DynamicsSamples; drives: indices in q of the coordinates (d) they act on.
 
-        settings: with the averaging time and torque deviation of FitSettings; rubbing: friction of
-        cylinders, whose numbers follow the regressor's in needed.  Raises FitError.
+        settings: with the averaging time, torque deviation and share of FitSettings; rubbing:
+        friction of cylinders, whose numbers follow the regressor's in needed.  Raises FitError.
         """
         if len(samples) < 2:
             raise FitError(f'a recording of {len(samples)} instants')
@@ -139,6 +156,9 @@ class UnexplainedForces:
                 np.einsum('kdg,kg->kd', R, self.motion.zd), self.oil))
         self.residual = np.einsum('kdg,kd->kg', R, self.torques) - self.needed.force
         self.of_drives = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
+        if settings.torque_share:
+            self.of_drives += np.einsum('kd,kdg,kdh->kgh',
+                                        (settings.torque_share * self.torques) ** 2, R, R)
         self.covariance = self.of_drives.copy()
         if self.motion.covariance is not None:
             self.covariance += np.einsum('kgi,kij,khj->kgh', self.needed.by_state,

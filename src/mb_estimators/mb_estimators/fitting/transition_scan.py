@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from mb_estimators.fitting.equations import Equations, Recordings
+from mb_estimators.fitting.equations import Recordings
+from mb_estimators.fitting.scaled_equations import Equations
 from mb_estimators.fitting.transition_laws import TransitionLaw, laws_of
 from mb_estimators.fitting.unknowns import Unknowns
 from mb_model.arrays import BoolArray, FloatArray

@@ -9,7 +9,9 @@ from scipy.linalg import block_diag
 from mb_estimators.fitting.body_part import BodyPart, raw_numbers, written_out
 from mb_estimators.fitting.cylinder_part import CylinderPart
 from mb_estimators.fitting.drive_part import DrivePart
+from mb_estimators.fitting.fit_settings import FitSettings
 from mb_estimators.fitting.free_numbers import FreeNumbers
+from mb_estimators.fitting.reading_part import ReadingPart
 from mb_estimators.fitting.scalar_part import ScalarPart
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
@@ -20,28 +22,34 @@ class Unknowns:
     """Unknowns x (p) of a fit, and the features (f) of x in which forces are linear.
 
     mechanism: with the mass properties of free bodies written out; bodies: BodyParts; scalars;
-    cylinders; drives.
+    cylinders; drives; readings.  of_drives, of_readings: slices of the features.
     """
 
     def __init__(self, mechanism: Mechanism, free: FreeNumbers, drives: Sequence[str],
-                 deviation: float) -> None:
-        """Set up for FreeNumbers of a mechanism, at its values; deviation: prior share."""
-        self._made_of = free, tuple(drives), deviation
+                 settings: FitSettings) -> None:
+        """Set up for FreeNumbers of a mechanism, at its values."""
+        self._made_of = free, tuple(drives), settings
+        deviation = settings.prior_deviation
         self.mechanism = mechanism.replace(bodies={
             body: written_out(raw_numbers(mechanism, body)) for body in free.bodies}
         ) if free.bodies else mechanism
         self.bodies = [BodyPart(self.mechanism, body, kind, deviation)
                        for body, kind in free.bodies.items()]
         self.scalars = ScalarPart(self.mechanism, free.scalars, deviation)
-        self.drives = DrivePart(drives, free.drives)
+        self.drives = DrivePart(drives, free.drives, settings.loss_velocity)
+        self.readings = ReadingPart(mechanism, drives, free.readings, settings)
         self.cylinders = CylinderPart(self.mechanism, free.cylinders)
-        self.parts = [*self.bodies, self.scalars, self.cylinders, self.drives]
+        self.parts = [*self.bodies, self.scalars, self.cylinders, self.drives,
+                      self.readings]
         self.names = tuple(name for part in self.parts for name in part.names)
         self.start, self.lower = (np.concatenate([getattr(part, name) for part in self.parts])
                                   for name in ('start', 'lower'))
         ends = np.cumsum([len(part.names) for part in self.parts])
         self._slices = [slice(end - len(part.names), end)
                         for end, part in zip(ends, self.parts, strict=True)]
+        last = sum(len(part.feature_paths) for part in self.parts)
+        self.of_readings = slice(last - len(free.readings), last)
+        self.of_drives = slice(self.of_readings.start - len(free.drives), self.of_readings.start)
 
     def of(self, mechanism: Mechanism) -> 'Unknowns':
         """Return the same unknowns of another machine of the same file, at its values."""
