@@ -28,7 +28,7 @@ class JointStateMessage:
         numbers = [(sensor.message.field, joint) for sensor in sensors for joint in sensor.joints]
         return len(set(numbers)) == len(numbers)
 
-    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list[Any]:
         """Write the names; a slot is (field, NaN for all joints, indices of joints) of a field."""
         names = list(dict.fromkeys(joint for sensor in sensors for joint in sensor.joints))
         message.name = names

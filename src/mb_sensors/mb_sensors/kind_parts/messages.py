@@ -52,8 +52,10 @@ class FieldsMessage:
 
     together = ''
 
-    def __init__(self, type_name: str, fields: Callable, prepare: Callable,
-                 written: Callable = list, read: Callable = list,
+    def __init__(self, type_name: str, fields: Callable[[Any], Sequence[str]],
+                 prepare: Callable[[Any, Any, str], object],
+                 written: Callable[[Sequence[float]], Sequence[float]] = list,
+                 read: Callable[[Sequence[float]], list[float]] = list,
                  present: Callable[[Any], bool] = lambda _message: True) -> None:
         """Set up for a type, package/msg/Name.
 
@@ -69,7 +71,7 @@ class FieldsMessage:
         """Return whether a message holds a reading of each Sensor."""
         return len(sensors) == 1
 
-    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list[Any]:
         """Write the constant parts, and return the slots of the numbers: (part, field) each."""
         sensor, = sensors
         self._prepare(message, sensor, frame)
@@ -103,7 +105,8 @@ class ImuMessage:
     type_name = 'sensor_msgs/msg/Imu'
     together = 'a gyroscope and an accelerometer of one body'
 
-    def __init__(self, vector: str, axes: Callable, elsewhere: Callable):
+    def __init__(self, vector: str, axes: Callable[[Any], Sequence[str]],
+                 elsewhere: Callable[[Any], float]) -> None:
         """Set up for a vector.
 
         axes(sensor): that the sensor measures; elsewhere(sensor): variance along the other axes.
@@ -117,7 +120,7 @@ class ImuMessage:
                 and len({sensor.message.vector for sensor in sensors}) == len(sensors)
                 and len({sensor.body for sensor in sensors}) == 1)
 
-    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list[Any]:
         """Write the noise of measured vectors, and return the slots of the numbers."""
         message.header.frame_id, slots = sensors[0].body, []
         for vector in _VECTORS:
