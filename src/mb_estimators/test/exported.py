@@ -46,5 +46,6 @@ def in_python(filter_, readings, inputs):
         with suppress(ImpossibleReadingError):
             filter_.correct(values)
         estimate = filter_.estimate
-        rows.append(np.concatenate([filter_._work[name][:g] for name in ('z', 'zd', 'zdd')]))
+        work = filter_._reported[0] if hasattr(filter_, '_reported') else filter_._work
+        rows.append(np.concatenate([work[name][:g] for name in ('z', 'zd', 'zdd')]))
     return np.array(rows), estimate.covariance

@@ -21,10 +21,13 @@ MACHINES = {
     'five_bar': ('ukf', ['crank_encoders']),
     'spatial_four_bar': ('augmented_ekf', ['crank_encoder']),
     'stewart': ('error_ekf', ['encoders']),
+    'crane': ('hydraulic_kinematic_ekf', ['cylinder_encoder', 'pressure1', 'pressure2']),
     'excavator': ('hydraulic_ekf', ['encoders', 'pressures']),
     'excavator_afloat': ('error_ekf_fe', ['encoders', 'imus'])}
-OTHERS = ('ckf', 'dekf', 'dekf_exponential', 'error_ekf_ej', 'h_infinity', 'iterated_ekf',
-          'shaping_error_ekf_fe', 'srukf', 'ssukf')
+OTHERS = ('adaptive_error_ekf_fe', 'cekf', 'cekf_penalty', 'ckf', 'dekf', 'dekf_exponential',
+          'diekf_pm', 'error_ekf_ej', 'h_infinity', 'iterated_ekf', 'kinematic_kf', 'platform_ekf',
+          'sckf', 'shaping_error_ekf_fe', 'srukf', 'ssukf', 'ssukf_acceleration',
+          'ukf_acceleration')
 IN_C = {*OTHERS, *(name for name, _ in MACHINES.values())}
 
 PROGRAM = """
@@ -106,7 +109,7 @@ def compared(machine, name, sensors, target, folder, compiler, runner=()):
     folder = folder / f'{machine}_{name}'
     export(filter_on(machine, name, sensors), name, folder, target)
     own = filter_on(machine, name, sensors)
-    inputs = 0.01 if own.mechanism.circuit and name == 'hydraulic_ekf' else 0.5
+    inputs = 0.01 if name.startswith('hydraulic') else 0.5
     count = len(own.mechanism.circuit.valves) if inputs == 0.01 else own.mechanism.g
     return in_python(own, readings, np.full(count, inputs)), in_c(
         folder, compiler, runner, readings, inputs)
@@ -176,6 +179,12 @@ def test_filters_that_are_not_in_c_say_so(name, tmp_path):
     with pytest.raises(NotInCError, match=r'not there in C|no compiled kernels'):
         export(filter_on(machine, name, sensors), name, tmp_path / 'library', Target.here())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize('name', ['cekf', 'platform_ekf', 'sckf', 'ukf_acceleration'])
+def test_filters_that_are_not_in_c_where_orientations_are_states_say_so(name, tmp_path):
+    with pytest.raises(NotInCError, match='orientations as degrees of freedom are not there in C'):
+        export(filter_on('stewart', name, ['encoders']), name, tmp_path / 'library', Target.here())
 
 
 @pytest.mark.parametrize(('arguments', 'message'), [

@@ -1,6 +1,6 @@
 """Linear equations about the features of a fit, weighed by their errors."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class Equations:
 
     def moved(self, change: FloatArray) -> 'Equations':
         """Return them at features that have changed (f)."""
-        return self._with(residual=self.residual - self.slopes @ change)
+        return replace(self, residual=self.residual - self.slopes @ change)
 
     def weighed(self, sizes: FloatArray) -> 'Equations':
         """Return them with other errors.
@@ -48,7 +48,7 @@ class Equations:
         sizes (2, g): factors of the errors of drives, and of all, on each row of an instant.
         """
         drives, whole = sizes[:, :, np.newaxis] * sizes[:, np.newaxis]
-        return self._with(factor=np.asarray(np.linalg.cholesky(
+        return replace(self, factor=np.asarray(np.linalg.cholesky(
             whole * (drives * self.of_drives + self.of_motion)), np.float64))
 
     def doubts(self, limit: float) -> FloatArray:
@@ -62,11 +62,7 @@ class Equations:
 
     def doubted(self, doubt: FloatArray) -> 'Equations':
         """Return them with another doubt (w, g)."""
-        return self._with(doubt=doubt)
-
-    def _with(self, **changes: FloatArray) -> 'Equations':
-        return Equations(**{one.name: changes.get(one.name, getattr(self, one.name))
-                            for one in fields(self)})
+        return replace(self, doubt=doubt)
 
     def scaled(self, values: FloatArray) -> FloatArray:
         """Return values (w, g, ...) in units of their deviations (w g, ...), as far as trusted."""

@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.filters.dependent import DependentFilter
 from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter
+from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.orientations import see_from_bodies
+import mb_estimators.native.continuous
 from mb_estimators.native.corrections import report
 from mb_estimators.native.methods import NotInCError, Own, statements
+import mb_estimators.native.of_accelerations
 import mb_estimators.native.predictions  # noqa: F401
 from mb_estimators.native.program import Program, numbers_at, padded
 from mb_model.file_api import whole_folder
@@ -67,7 +71,8 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 def _texts(own: Own, program: Program) -> dict[str, str]:
     """Return what stands for each @name@ in the files."""
-    mechanism, name, works, filters = own.mechanism, program.name, own.works, own.filters
+    mechanism, name, filters = own.mechanism, program.name, own.filters
+    works = own.reported if isinstance(own.filter, KinematicFilter) else own.works
     has_force, given = isinstance(own.filter, ForceFilter), own.uncertainty.given
     inputs = (mechanism.circuit.valves if isinstance(own.filter, HydraulicFilter)
               else mechanism.independent)
@@ -124,8 +129,10 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
 
 def _covariance(own: Own, program: Program, has_force: bool) -> str:
     """Return the statements in C that write the covariance of the motion."""
-    P, columns = program.number(own.filters, 'P'), own.filters['P'].shape[-1]
     size, g = own.uncertainty.given, own.g
+    if isinstance(own.filter, DependentFilter):
+        return _covariance_by_factor(own, program)
+    P, columns = program.number(own.filters, 'P'), own.filters['P'].shape[-1]
     lines = [f'for (int i = 0; i < {size}; i++)\n  for (int j = 0; j < {size}; j++)\n'
              f'    covariance[i * {size} + j] = {P}[i * {columns} + j];']
     works = own.works
@@ -150,6 +157,21 @@ for (int side = 0; side < 2; side++)
         called = program.call(see_from_bodies, charts, g, *rates, written, True)
         lines.append(f'/* of angular velocities in the frames of bodies */\n{called};')
     return '\n'.join(lines)
+
+
+def _covariance_by_factor(own: Own, program: Program) -> str:
+    """Return the statements for the covariance of z and zd by the factor of that of q and qd."""
+    z, n = own.models['independent'][0, :own.g], own.n
+    rows = ', '.join(map(str, [*z, *(n + z)]))
+    factor, columns = program.number(own.filters, 'factor'), own.filters['factor'].shape[-1]
+    return f"""static const int rows[] = {{{rows}}};
+for (int i = 0; i < {2 * own.g}; i++)
+  for (int j = 0; j < {2 * own.g}; j++) {{
+    double sum = 0.0;
+    for (int k = 0; k < {own.layout.size}; k++)
+      sum += {factor}[rows[i] * {columns} + k] * {factor}[rows[j] * {columns} + k];
+    covariance[i * {2 * own.g} + j] = sum;
+  }}"""
 
 
 def _strings(names: Any) -> str:

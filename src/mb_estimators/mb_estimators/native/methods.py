@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.native.program import Program
+from mb_estimators.native.program import Program, readings
 
 
 class Own:
@@ -16,7 +16,7 @@ class Own:
     def __init__(self, filter_: ModelFilter) -> None:
         self.filter = filter_
         self.settings, self.mechanism = filter_.settings, filter_.mechanism
-        self.sensors, self.dt = filter_.sensors, filter_.dt
+        self.sensors, self.dt, self.layout = filter_.sensors, filter_.dt, filter_.layout
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.filter, f'_{name}')
@@ -74,3 +74,13 @@ def oil_of(own: Own) -> tuple[Any, ...]:
     """Return the arguments that kernels of coupled oil and machine begin with."""
     return (own.models, own.works, own.circuits, own.fluids, own.filters,
             own.hydraulics, own.coupleds)
+
+
+def corrected(own: Own) -> tuple[Any, ...]:
+    """Return the arguments of a kernel that corrects, the readings last."""
+    return own.models, own.works, own.channels, own.filters, readings(len(own.channels))
+
+
+def status_of(call: str) -> str:
+    """Return the statement that keeps what a correction returns."""
+    return f'status = {call};'

@@ -11,8 +11,10 @@ from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.hydraulic_ekf import HydraulicEkf
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.noise_adaptation import NoiseAdaptation
 from mb_estimators.filters.parts import FollowsRolling
 from mb_estimators.filters.unscented import UnscentedFilter
+from mb_estimators.kernels.adaptation import drift
 from mb_estimators.kernels.augmented_steps import predict_augmented
 from mb_estimators.kernels.coupled_steps import predict_coupled
 from mb_estimators.kernels.covariance import guard
@@ -46,6 +48,11 @@ def _added(program: Program, own: Own, text: str) -> str:
             f'{program.number(own.works, "forces")}[k] {text};')
 
 
+def _definition(own: Own, name: str) -> Any:
+    """Return what defines an attribute of a filter's class."""
+    return next(vars(one)[name] for one in type(own.filter).__mro__ if name in vars(one))
+
+
 def _force(own: Own, program: Program) -> str:
     """Return the statement that lets the estimated force act, too; '' without one."""
     if not isinstance(own.filter, ForceFilter):
@@ -58,23 +65,22 @@ def _predict(own: Own, program: Program, _: Any) -> str:
     """Known forces begin to act; a step; biases walk; references follow."""
     lines = [statements(own, program, '_hold')]
     if own.begins_accelerated:
-        lines.append(f'if (anew) {{\n{statements(own, program, "act")}\n}}')
-    follow = statements(own, program, '_follow') if own.turns else ''
-    lines += [follow if own.follows_late else '', statements(own, program, '_step'),
+        lines = [f'int anew = 0;\nfor (int k = 0; k < {own.g}; k++)\n  anew |= '
+                 f'{program.number(own.works, "forces")}[k] != (inputs ? inputs[k] : 0.0);',
+                 f'if (anew) {{\n{statements(own, program, "act")}\n}} else {{', *lines, '}']
+    if own.turns and own.follows_late:
+        raise NotInCError(f'{type(own.filter).__name__}: orientations as degrees of freedom are '
+                          'not there in C')
+    lines += [statements(own, program, '_step'),
               statements(own, program, '_walk_biases') if own.biases else '',
-              '' if own.follows_late else follow]
+              statements(own, program, '_follow') if own.turns else '']
     return '\n'.join(filter(None, lines))
 
 
 @written(ModelFilter._hold)
 def _hold(own: Own, program: Program, _: Any) -> str:
-    acting = program.number(own.works, 'forces')
-    if not own.begins_accelerated:
-        return (f'for (int k = 0; k < {own.g}; k++)\n'
-                f'  {acting}[k] = inputs ? inputs[k] : 0.0;')
-    return (f'int anew = 0;\nfor (int k = 0; k < {own.g}; k++) {{\n'
-            '  const double force = inputs ? inputs[k] : 0.0;\n'
-            f'  anew |= {acting}[k] != force;\n  {acting}[k] = force;\n}}')
+    return (f'for (int k = 0; k < {own.g}; k++)\n'
+            f'  {program.number(own.works, "forces")}[k] = inputs ? inputs[k] : 0.0;')
 
 
 @written(Augmented._hold)
@@ -93,7 +99,8 @@ def _hold_valves(own: Own, program: Program, _: Any) -> str:
 
 @written(ModelFilter.act)
 def _act(own: Own, program: Program, _: Any) -> str:
-    return (f'{_force(own, program)}\nif (!{program.call(accelerate, *records(own)[:2])}) '
+    return (f'{statements(own, program, "_hold")}\n{_force(own, program)}\n'
+            f'if (!{program.call(accelerate, *records(own)[:2])}) '
             f'return ended(e, {program.constant}_SINGULAR);')
 
 
@@ -144,6 +151,13 @@ def _step_coloured(own: Own, program: Program, rest: Callable[[], str]) -> str:
         colour, *records(own), own.shapings, DT))
 
 
+@written(NoiseAdaptation._step)
+def _step_adapting(own: Own, program: Program, rest: Callable[[], str]) -> str:
+    drifts = (f'{program.call(drift, own.works, own.filters, own.adaptives, DT)};\n'
+              if own.settings.method == 'sage_husa' else '')
+    return f'*{program.number(own.adaptives, "elapsed")} += dt;\n{drifts}{rest()}'
+
+
 @written(HydraulicEkf._step)
 def _step_oil(own: Own, program: Program, _: Any) -> str:
     return or_no_step(program, program.call(
@@ -174,6 +188,9 @@ def _walk_points(own: Own, program: Program, rest: Callable[[], str]) -> str:
 @written(ModelFilter._follow)
 def _follow(own: Own, program: Program, _: Any) -> str:
     orientations = own.orientations
+    if vars(ModelFilter)['_follows'] is not _definition(own, '_follows'):
+        raise NotInCError(f'{type(own.filter).__name__}: orientations as degrees of freedom are '
+                          'not there in C')
     called = program.call(follow_bodies, *records(own), orientations.indices,
                           orientations.changes)
     return f'e->moved = {called};'
