@@ -2,6 +2,7 @@
 
 from pathlib import Path
 import subprocess
+import sys
 from tempfile import TemporaryDirectory
 from time import perf_counter_ns
 
@@ -10,9 +11,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from mb_bringup.endurance import busy_loops
 from mb_estimators import make_filter
-from mb_estimators.native.folder import export
 from mb_model import load_mechanism
-from mb_model.jit import Target
 from mb_sensors import sensors_of
 
 DT, INSTANTS, PASSES = 1e-3, 200, 50
@@ -32,7 +31,7 @@ def measure(beside=0):
         mechanism = load_mechanism(machine)
         filter_ = make_filter(name, mechanism, sensors_of(mechanism, sensors), DT)
         with TemporaryDirectory() as folder:
-            run = in_c(filter_, name, Path(folder) / 'estimator')
+            run = in_c(machine, name, sensors, Path(folder) / 'estimator')
             readings = readings_near(filter_, np.random.default_rng(0))
             with busy_loops(beside):
                 parts = [(run(readings), in_python(filter_, mechanism, readings))
@@ -56,11 +55,12 @@ def readings_near(filter_, random):
     return start + sigma * random.normal(size=(INSTANTS, count))
 
 
-def in_c(filter_, name, folder):
+def in_c(machine, name, sensors, folder):
     """Export a filter and build it; return a function that returns times [us] with readings."""
-    export(filter_, name, folder, Target.here())
     built = folder / 'build'
-    for command in (['cmake', '-S', folder, '-B', built, '-DCMAKE_BUILD_TYPE=Release'],
+    for command in ([sys.executable, '-m', 'mb_estimators.commands.export', machine, '--sensors',
+                     *sensors, '--estimator', name, '--dt', str(DT), '--output', folder],
+                    ['cmake', '-S', folder, '-B', built, '-DCMAKE_BUILD_TYPE=Release'],
                     ['cmake', '--build', built],
                     ['cc', '-O2', f'-I{folder}', '-o', built / 'loop', LOOP, '-ldl']):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
