@@ -160,7 +160,7 @@ for (int side = 0; side < 2; side++)
 
 
 def _covariance_by_factor(own: Own, program: Program) -> str:
-    """Return the statements for the covariance of z and zd by the factor of that of q and qd."""
+    """Return the statements for the covariance of z and zd, by the factor of all coordinates."""
     z, n = own.models['independent'][0, :own.g], own.n
     rows = ', '.join(map(str, [*z, *(n + z)]))
     factor, columns = program.number(own.filters, 'factor'), own.filters['factor'].shape[-1]
