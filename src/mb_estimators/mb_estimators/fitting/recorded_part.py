@@ -17,7 +17,11 @@ class RecordedPart:
         """Set up for paths (p), with start values and least values (p)."""
         self.paths = self.names = self.feature_paths = tuple(paths)
         self.start, self.lower = start, lower
-        self.believed = self.features(start)
+
+    @property
+    def believed(self) -> FloatArray:
+        """The features that are believed in without recordings (p)."""
+        return self.features(self.start)
 
     def features(self, x: FloatArray) -> FloatArray:
         """Return the features (p), in which forces or readings are linear, at unknowns x."""
