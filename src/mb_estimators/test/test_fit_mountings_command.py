@@ -1,5 +1,7 @@
 """The command fit, on bags with IMUs: mountings, delays and biases."""
 
+from dataclasses import fields
+
 from message_bags import write_messages
 import numpy as np
 from planar_machines import flap
@@ -9,12 +11,14 @@ from sensor_msgs.msg import Imu, JointState
 import yaml
 
 from mb_estimators.commands import fit
+from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
 from mb_sensors.command_api import import_log
 
 PLACE, ORIENTATION, DELAY = (-0.06, 0.05), -0.7, 3.5e-3
 BIASES = (0.2, -0.1, 0.01)
+SETTING = fields(ReadingSettings)[0]
 DRIVES = [f'drive_encoder{k}' for k in (1, 2, 3)]
 
 
@@ -133,3 +137,15 @@ def test_an_imu_upside_down_on_a_hinge(tmp_path, capsys):
     axes = np.cos(mine['acc']['rpy'])           # pi about y: roll and yaw pi, pitch 0, or so
     assert axes[0] * axes[1] == pytest.approx(-1.0, abs=1e-3)
     assert axes[1] * axes[2] == pytest.approx(-1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize('option', [
+    ['--prior', 'bodies.platform.mass=0.2'], ['--residual'], ['--known', 'bodies.platform.mass=1'],
+    ['--readings', f'{SETTING.name}={SETTING.default}'], ['--suggest', 'motion.csv']])
+def test_options_that_mountings_do_not_take_are_refused(option, bag, tmp_path, monkeypatch, capsys):
+    """In place of a fit that seems to have used them."""
+    monkeypatch.chdir(tmp_path)
+    assert fitted(bag, tmp_path / 'mine.yaml', *option) == 2
+    said = capsys.readouterr().err
+    assert f'{option[0]}: not taken by a fit to mountings' in said
+    assert not list(tmp_path.iterdir())

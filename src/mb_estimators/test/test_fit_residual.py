@@ -146,4 +146,6 @@ def test_the_command_writes_it_to_the_mechanism_and_the_page(bag, file, tmp_path
 def test_without_forces_there_is_no_residual(bag, file, tmp_path, capsys):
     assert command.main([str(bag), '--mechanism', str(file), '--sensors', 'encoder1', '--residual',
                          '--free', 'noises', '--output', str(tmp_path / 'mine.yaml')]) == 2
-    assert '--residual: expected forces of drives' in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert '--residual: not taken by a fit to readings' in said
+    assert 'expected numbers for one to forces' in said

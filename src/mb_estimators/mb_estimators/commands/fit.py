@@ -9,11 +9,10 @@ from typing import Any
 
 from mb_estimators.commands.fit_engines import chosen_engines, groups
 from mb_estimators.commands.fit_request import FitOutcome, FitRequest
-from mb_estimators.commands.fit_to_forces import FORCES
 from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import add_truth_argument, command_parser, run_command
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
-from mb_estimators.fitting.fit_settings import FitError, FitSettings
+from mb_estimators.fitting.fit_settings import FitSettings
 from mb_estimators.fitting.page import write_page
 from mb_estimators.fitting.recorded import add_torques_arguments
 from mb_estimators.fitting.suggestion import MotionSettings
@@ -99,10 +98,7 @@ def _fit(given: Namespace) -> Iterator[str]:
     file = mechanism_of(given.mechanism, given.bags[0])
     request = FitRequest(file, load_mechanism(file), given.bags, known, priors, given)
     every: list[FitOutcome] = []
-    engines = chosen_engines(request, given.free)
-    if given.residual and all(engine is not FORCES for engine, _ in engines):
-        raise FitError('--residual: expected forces of drives, to which numbers are fitted')
-    for engine, words in engines:
+    for engine, words in chosen_engines(request, given.free):
         outcome = yield from engine.run(request, words)
         request = replace(request, mechanism=outcome.mechanism)
         every.append(outcome)

@@ -59,9 +59,11 @@ class Engine(NamedTuple):
 
     groups: that --free takes, with what they mean; takes: whether a word is one of its groups, or
     the name or pattern of a number that it finds from these bags, '' for what it fits without any;
-    run: fits the numbers of words, yields lines about the progress, and returns the FitOutcome.
+    run: fits the numbers of words, yields lines about the progress, and returns the FitOutcome;
+    reads: options of the command that other ways of fitting do not take.
     """
 
     groups: Mapping[str, str]
     takes: Callable[[FitRequest, str], bool]
     run: Callable[[FitRequest, Sequence[str]], Generator[str, None, FitOutcome]]
+    reads: frozenset[str] = frozenset()

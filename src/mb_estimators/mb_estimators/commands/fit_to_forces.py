@@ -91,4 +91,5 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
         (*fit_sections(fitted), *([residual_section(learned)] if learned else [])), tuple(files))
 
 
-FORCES = Engine(GROUPS, _takes, _run)
+FORCES = Engine(GROUPS, _takes, _run, frozenset((
+    'known', 'prior', 'fit', 'motion', 'suggest', 'residual')))

@@ -92,4 +92,4 @@ def _sections(fitted: MountingsFit) -> tuple[tuple[str, str], ...]:
                + f'<p>{_ALIKE}</p>') for one in fitted.imus))
 
 
-MOUNTINGS = Engine(MOUNTING_GROUPS, _takes, _run)
+MOUNTINGS = Engine(MOUNTING_GROUPS, _takes, _run, frozenset(('fit',)))

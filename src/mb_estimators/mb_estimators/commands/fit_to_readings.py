@@ -53,7 +53,7 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
         reading_sections(fitted), (_parameter_file(request, fitted, bags[0].dt, notes),))
 
 
-READINGS = Engine(GROUPS, _takes, _run)
+READINGS = Engine(GROUPS, _takes, _run, frozenset(('known', 'prior', 'fit', 'readings')))
 
 
 def reading_settings(given: Namespace, mechanism: Mechanism) -> ReadingSettings:
