@@ -67,7 +67,7 @@ def test_every_node_has_its_own_name_and_parameters():
 
 @pytest.mark.parametrize(('words', 'complaint'), [
     (['mb_sensors/encoder'], 'mb_sensors/encoder: unknown node, expected PACKAGE/NODE with one of '
-                             'emulate, encoder_driver,'),
+                             'broadcasters, emulate, encoder_driver,'),
     (['encoder_driver'], 'encoder_driver: unknown node, expected PACKAGE/NODE'),
     ([*DRIVERS, '--', 'mb_sensors/imu_driver', '--ros-args', '-p', 'sensors:=[gyro]'],
      'gyro: unknown sensor of four_bar'),
