@@ -1,8 +1,8 @@
 """Random chains with loops, drawn open by up to half a metre and 90 degrees: closed or answered."""
 
+from copy import deepcopy
 from math import pi
 
-from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from random_chains import TURNS, chain, open_by
@@ -16,27 +16,32 @@ from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.reading import read_description
 
 TURNING = [kind for kind in TURNS if kind not in ('prismatic', 'cylindrical')]
-# Always the same: about one in a hundred of all closes from farther starts than a search tries.
-EXAMPLES = settings(max_examples=10, deadline=None, derandomize=True, database=None)
-SEEDS = st.integers(0, 2 ** 31)
+# Always the same, by seeds: about one in a hundred of all closes from farther starts than a search
+# tries.
+EXAMPLES = 10
 CLOSED = 1e-7           # of the mechanism's size
 NO_FARTHER = 3.0        # times as far as a closed position that is known, which is near
 
 
-@st.composite
-def machines(draw, most=1.0, kinds_of_joints=tuple(TURNS)):
-    """Chains with one loop or two that leave them one degree of freedom at least.
+def machines(most=1.0, kinds_of_joints=tuple(TURNS)):
+    """Return the decorator of a test of chains with one loop or two that leave them free to move.
 
     most: share of 0.5 m and 90 degrees by which bodies are drawn off a closed position.
     """
-    one_kind = st.sampled_from(kinds_of_joints)
-    closures = draw(st.lists(one_kind, min_size=1, max_size=2))
+    return pytest.mark.parametrize('machine', [
+        drawn_chain(np.random.default_rng(seed), most, kinds_of_joints)
+        for seed in range(EXAMPLES)], ids=map(str, range(EXAMPLES)))
+
+
+def drawn_chain(random, most, kinds_of_joints):
+    """Return a chain that has one degree of freedom at least."""
+    closures = random.choice(kinds_of_joints, size=random.integers(1, 3)).tolist()
     needed = 1 + sum(6 - TURNS[kind] for kind in closures)
     kinds = []
     while sum(TURNS[kind] for kind in kinds) < needed or len(kinds) < len(closures):
-        kinds.append(draw(one_kind))
-    apart, turned = (draw(st.floats(0.0, most * limit)) for limit in (0.5, pi / 2))
-    return chain(draw(SEEDS), kinds, closures, apart, turned)
+        kinds.append(str(random.choice(kinds_of_joints)))
+    apart, turned = (random.uniform(0.0, most * limit) for limit in (0.5, pi / 2))
+    return chain(int(random.integers(2 ** 31)), kinds, closures, apart, turned)
 
 
 def far(poses, drawn):
@@ -62,21 +67,18 @@ def closed_poses(machine):
     return drawn, found
 
 
-@EXAMPLES
-@given(machines())
+@machines()
 def test_what_is_drawn_open_closes(machine):
     closed_poses(machine)
 
 
-@EXAMPLES
-@given(machines(most=0.05))
+@machines(most=0.05)
 def test_what_is_drawn_a_little_open_stays_near(machine):
     drawn, found = closed_poses(machine)
     assert far(found, drawn) <= NO_FARTHER * far(machine.closed, drawn) + 1e-6
 
 
-@EXAMPLES
-@given(machines(most=0.0))
+@machines(most=0.0)
 def test_what_is_drawn_closed_stays(machine):
     description = read_description(machine.raw, 'chain.yaml')
     closing = JointClosing(description)
@@ -85,8 +87,7 @@ def test_what_is_drawn_closed_stays(machine):
     assert closing.least_gap() == 0.0
 
 
-@EXAMPLES
-@given(machines(kinds_of_joints=('revolute', 'spherical', 'universal')))
+@machines(kinds_of_joints=('revolute', 'spherical', 'universal'))
 def test_limits_hold_where_it_closes(machine):
     """Half a radian about the angles of the closed position that is known."""
     raw = machine.raw | {'coordinates': {
@@ -105,11 +106,11 @@ def test_limits_hold_where_it_closes(machine):
         assert abs((value - known[name] + pi) % (2.0 * pi) - pi) <= 0.5 + 1e-6
 
 
-@EXAMPLES
-@given(machines(kinds_of_joints=TURNING), st.floats(1.0, 3.0))
+@pytest.mark.parametrize('beyond', [1.0, 3.0])
+@machines(kinds_of_joints=TURNING)
 def test_a_loop_beyond_reach_is_named(machine, beyond):
     """The ground's end of the last loop is moved away by more than the chain is long."""
-    raw, last = machine.raw, list(machine.raw['joints'])[-1]
+    raw, last = deepcopy(machine.raw), list(machine.raw['joints'])[-1]
     reach = sum(np.linalg.norm(at) for joint in raw['joints'].values() for at in joint['at'])
     raw['joints'][last]['at'][0] = [beyond * reach + 1.0, 0.0, 0.0]
     closing = JointClosing(read_description(raw, 'chain.yaml'))
@@ -121,8 +122,7 @@ def test_a_loop_beyond_reach_is_named(machine, beyond):
         Mechanism(raw, 'chain.yaml')
 
 
-@EXAMPLES
-@given(machines())
+@machines()
 def test_mechanisms_begin_where_the_loops_of_a_file_close(machine):
     found = Mechanism(machine.raw, 'chain.yaml')
     poses = {body: (at[0], turn[0]) for body, (at, turn) in body_poses(found, found.q0).items()}
