@@ -23,12 +23,12 @@ from mb_bringup.arguments import (
 )
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
-from mb_bringup.launched_run import PATIENCE, LaunchedRun
+from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.mock_hardware import mock_nodes
+from mb_bringup.observed_run import observed
 from mb_bringup.sensor_nodes import SensorNode
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.results import new_folder
 from mb_model import ModelErrors, load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
@@ -100,20 +100,12 @@ def stand_in(given, run, mechanism, sensors, config):
     """Return the processes of a run on a simulated machine."""
     rate = float(read_parameters(config, MANAGER).get('update_rate', 100.0))
     pace = pace_of({**given, 'publish_rate': str(rate)}, number(given, 'duration'))
-    names = [sensor.name for sensor in sensors]
     errors = {'model_errors.z0': number(given, 'start_error') if given['start_error'] else
               START_ERRORS[mechanism.dimension]}
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': rate})
     run.read(sensors_of(mechanism, list(mechanism.sensors)), SensorNode(
         'broadcasters', 'broadcasters', {'seed': number(given, 'seed', int)}))
-    run.follow('mb_estimators', 'estimator', {
-        **errors, 'estimator': given['estimator'], 'sensors': names}, reads=sensors, resumes=True,
-        unless_given={'reorder_window': PATIENCE * pace['real_time_factor']})
-    run.show('three_simulation')
-    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
-    run.record(folder)
-    return run.actions(('accuracy_monitor', {
-        **pace, **errors, 'estimator': given['estimator'], 'sensors': names,
-        'engine': given['prototype'], 'seed': number(given, 'seed', int),
-        'folder': str(folder)}), {**pace, 'trajectory.kind': given['trajectory'],
-                                  'control.rate': rate}, {'clock_rate': CLOCK_RATE})
+    return run.actions(
+        observed(run, given, sensors, errors, pace),
+        {**pace, 'trajectory.kind': given['trajectory'], 'control.rate': rate},
+        {'clock_rate': CLOCK_RATE})

@@ -19,11 +19,11 @@ from mb_bringup.arguments import (
 )
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
-from mb_bringup.launched_run import PATIENCE, LaunchedRun
+from mb_bringup.launched_run import LaunchedRun
+from mb_bringup.observed_run import observed
 from mb_bringup.unmodelled import JOINTS, unmodelled
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.results import new_folder
 from mb_model import ModelErrors, load_mechanism
 from mb_sensors import sensors_of
 
@@ -57,7 +57,6 @@ def start_everything(context):
     sensors = chosen_sensors(mechanism, given['sensors'])
     config = config_files(mechanism, given['config'])
     check_launched(given['estimator'], mechanism, sensors, config)
-    names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))
     errors = {'model_errors.gravity': number(given, 'gravity_error'),
               'model_errors.z0': number(given, 'start_error') if given['start_error'] else
@@ -67,16 +66,7 @@ def start_everything(context):
     run.follow('mb_model', 'model_simulation', {
         **errors, 'publish_rate': pace['publish_rate']}, unless_given={'step': MODEL_STEP})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
-    run.follow('mb_estimators', 'estimator', {
-        **errors, 'estimator': given['estimator'], 'sensors': names}, reads=sensors, resumes=True,
-        unless_given={'reorder_window': PATIENCE * pace['real_time_factor']})
-    run.show('three_simulation')
-    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
-    run.record(folder)
-    return run.actions(('accuracy_monitor', {
-        **pace, **errors, 'estimator': given['estimator'], 'sensors': names,
-        'engine': given['prototype'], 'seed': number(given, 'seed', int),
-        'folder': str(folder)}), pace | real)
+    return run.actions(observed(run, given, sensors, errors, pace), pace | real)
 
 
 def chosen_sensors(mechanism, text):
