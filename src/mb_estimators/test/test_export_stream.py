@@ -69,7 +69,7 @@ class InC:
     """A stream in C; steps: (stamp, z, zd, zdd) of its estimates."""
 
     def __init__(self, library, **given):
-        self.library, self.steps = library, []
+        self.code, self.steps = library, []
         api = ctypes.c_void_p(library.mb_estimator())
         own = library.mb_stream_defaults(api)
         self._called = own.estimated = CALLED(self._on_estimate)
@@ -79,34 +79,34 @@ class InC:
         assert self._stream
 
     def _on_estimate(self, _user, stamp):
-        estimator = ctypes.c_void_p(self.library.mb_stream_estimator(self._stream))
+        estimator = ctypes.c_void_p(self.code.mb_stream_estimator(self._stream))
         self.steps.append((stamp, *(read(estimator)[0] for read in (
-            self.library.wheel_z, self.library.wheel_zd, self.library.wheel_zdd))))
+            self.code.wheel_z, self.code.wheel_zd, self.code.wheel_zdd))))
 
     def add(self, sensor, stamp, *values):
         numbers = (ctypes.c_double * len(values))(*values)
         if sensor is None:
-            self.library.mb_stream_add_inputs(self._stream, ctypes.c_int64(stamp), numbers)
+            self.code.mb_stream_add_inputs(self._stream, ctypes.c_int64(stamp), numbers)
         else:
-            self.library.mb_stream_add(
+            self.code.mb_stream_add(
                 self._stream, SENSORS.index(sensor), ctypes.c_int64(stamp), numbers)
 
     def add_all(self, stamp, readings):
         sensors = (ctypes.c_int * len(readings))(*(SENSORS.index(name) for name, _ in readings))
         rows = [(ctypes.c_double * 1)(value) for _, value in readings]
-        self.library.mb_stream_add_all(
+        self.code.mb_stream_add_all(
             self._stream, ctypes.c_int64(stamp), len(readings), sensors,
             (DOUBLE * len(rows))(*(ctypes.cast(row, DOUBLE) for row in rows)))
 
     def predict(self, stamp):
-        return self.library.mb_stream_predict(self._stream, ctypes.c_int64(stamp))
+        return self.code.mb_stream_predict(self._stream, ctypes.c_int64(stamp))
 
     @property
     def counts(self):
-        return self.library.mb_stream_counted(self._stream)
+        return self.code.mb_stream_counted(self._stream)
 
     def close(self):
-        self.library.mb_stream_destroy(self._stream)
+        self.code.mb_stream_destroy(self._stream)
 
 
 def messages(items, together):
@@ -221,7 +221,7 @@ def test_a_filter_that_readings_contradict_for_long_has_ended_until_it_is_reset(
     own.add('encoder', BEGIN + 600 * MS, 0.3)
     assert before < 60
     assert len(own.steps) == before
-    own.library.mb_stream_reset(own._stream)
+    own.code.mb_stream_reset(own._stream)
     own.add('encoder', BEGIN + 610 * MS, 0.3)
     assert len(own.steps) == before + 1
     own.close()

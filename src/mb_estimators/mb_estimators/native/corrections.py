@@ -47,8 +47,7 @@ def _correct(own: Own, program: Program, _: Any) -> str:
     q = numbers_at(program.number(own.works, 'q'), *own.work['q'].shape)
     refer = (f'{program.call(refer_to, own.channels, q, read)};'
              if own.reads_rotations else '')
-    follow = (statements(own, program, '_follow')
-              if own.turns else '')
+    follow = statements(own, program, '_follow') if own.turns else ''
     lines = (refer, statements(own, program, '_correct'),
              'if (status)\n  return refused(e, status);', follow)
     return '\n'.join(filter(None, lines))
@@ -77,13 +76,18 @@ def _correct_augmented(own: Own, program: Program, _: Any) -> str:
     return status_of(program.call(correct_augmented, *records, *parameters_of(own), read))
 
 
+def _after_readings(own: Own, program: Program, call: str) -> str:
+    """Return the statement of a call after a correction that has used readings."""
+    return (f'if (!status && *{program.number(own.filters, "count", "int64_t")} > 0)\n'
+            f'  {call};')
+
+
 @written(ColouredNoise._correct)
 def _correct_coloured(own: Own, program: Program, rest: Callable[[], str]) -> str:
     if not own.settings.window > 0:
         return rest()
     learn = program.call(learn_weights, own.filters, own.shapings)
-    return (f'{rest()}\nif (!status && *{program.number(own.filters, "count", "int64_t")} > 0)'
-            f'\n  {learn};')
+    return f'{rest()}\n{_after_readings(own, program, learn)}'
 
 
 @written(HInfinity._correct)
@@ -104,8 +108,7 @@ def _correct_adapting(own: Own, program: Program, rest: Callable[[], str]) -> st
     adapt = (program.call(adapt_sage_husa, own.filters, own.adaptives) if method == 'sage_husa'
              else program.call(adapt_maximum_likelihood, own.filters, own.adaptives, own.plant,
                                own.readings, method == 'covariance_matching'))
-    return (f'{rest()}\nif (!status && *{program.number(own.filters, "count", "int64_t")} > 0)'
-            f'\n  {adapt};')
+    return f'{rest()}\n{_after_readings(own, program, adapt)}'
 
 
 @written(HydraulicEkf._correct)
