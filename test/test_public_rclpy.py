@@ -66,10 +66,14 @@ def _is_self(item):
 def uses(tree, inherited, of_package=frozenset()):
     """(line, name) of everything that is not public and not ours.
 
-    A private name is ours on self if any source of ours defines it, as a base class may; on another
-    object only if the same source does, or a source of the package that is given.
+    A private name is ours on self if any source of ours defines it, as a base class may; on a class
+    that is imported from a package of ours, too; on another object only if the same source does, or
+    a source of the package that is given.
     """
     own = own_names(tree) | OF_OTHERS
+    classes = {alias.asname or alias.name for item in ast.walk(tree)
+               if isinstance(item, ast.ImportFrom) and (item.module or '').startswith('mb_')
+               for alias in item.names}
     for item in ast.walk(tree):
         if isinstance(item, ast.ImportFrom) and (item.module or '').startswith('rclpy'):
             for name in [*item.module.split('.'), *(alias.name for alias in item.names)]:
@@ -81,7 +85,8 @@ def uses(tree, inherited, of_package=frozenset()):
         elif isinstance(item, ast.Attribute) and not item.attr.startswith('__'):
             private = item.attr.startswith('_')
             by_others = private and item.attr in RESERVED and not _is_self(item.value)
-            ours = own | (inherited if _is_self(item.value) else of_package)
+            of_class = isinstance(item.value, ast.Name) and item.value.id in classes
+            ours = own | (inherited if of_class or _is_self(item.value) else of_package)
             if item.attr in NOT_PUBLIC or by_others or (private and item.attr not in ours):
                 yield item.lineno, item.attr
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from mb_estimators import FitError, FitSettings, MountingRecording, fit_mountings
-from mb_estimators.commands.fit_engines import chosen_engines
+from mb_estimators.commands.fit_engines import ENGINES, chosen_engines
 from mb_estimators.commands.fit_request import FitRequest
 from mb_estimators.fitting.mountings import chosen_imus, takes_mounting
 from mb_model import Mechanism, load_mechanism, simulate
@@ -97,8 +97,9 @@ def test_words_mean_what_of_which_imu(word, wanted):
 
 def test_one_call_may_fit_mountings_and_masses():
     """The engine of forces takes what is no mounting."""
-    request = FitRequest('six_axis_arm', ARM, ['none'], [{}], {}, Namespace(
-        torques='efforts', sensors=(), drives=()))
+    options = dict.fromkeys({name for engine in ENGINES.values() for name in engine.reads})
+    request = FitRequest('six_axis_arm', ARM, ['none'], [{}], {}, Namespace(**options | {
+        'torques': 'efforts', 'sensors': (), 'drives': ()}))
     words = ['masses', 'mountings', 'sensors.tool_gyro.bias', 'friction']
     assert [own for _, own in chosen_engines(request, words)] == [
         ['mountings', 'sensors.tool_gyro.bias'], ['masses', 'friction']]
