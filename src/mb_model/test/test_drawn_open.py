@@ -9,6 +9,7 @@ from random_chains import TURNS, chain, open_by
 from scipy.spatial.transform import Rotation
 
 from mb_model.assembly.body_motion import body_poses
+from mb_model.assembly.branches import branches_in_space
 from mb_model.assembly.joint_closing import JointClosing
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.mechanism import Mechanism
@@ -127,3 +128,13 @@ def test_mechanisms_begin_where_the_loops_of_a_file_close(machine):
     found = Mechanism(machine.raw, 'chain.yaml')
     poses = {body: (at[0], turn[0]) for body, (at, turn) in body_poses(found, found.q0).items()}
     assert max(open_by(machine.raw, poses).values()) < 1e-6
+
+
+@pytest.mark.parametrize('seed', [83, 100062, 100194])
+def test_no_joint_points_backwards_on_a_branch(seed):
+    """The equations of a slide, a sleeve and a hinge that close these loops allow it."""
+    machine = drawn_chain(np.random.default_rng(seed), 0.0, tuple(TURNS))
+    mechanism = Mechanism(machine.raw, 'chain.yaml')
+    for q in branches_in_space(mechanism, 20):
+        poses = {body: (at[0], turn[0]) for body, (at, turn) in body_poses(mechanism, q).items()}
+        assert max(open_by(machine.raw, poses).values()) < 1e-5

@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.assembly.added_coordinates import AddedCoordinates
-from mb_model.assembly.branches import MirroredBodies
 from mb_model.assembly.closing import (
     ITERATIONS,
     closing_error,
     constraint_jacobian,
     nearest_to_closing,
 )
+from mb_model.assembly.flips import Flips
 from mb_model.assembly.freedom import CLOSED, Freedom, freedom_of
 from mb_model.assembly.requirements import finite_vector
 from mb_model.assembly.singular import weightless
@@ -44,8 +44,8 @@ class Assembly:
         # With redundant equations there are more rows, for which `work` has no room.
         self._room = work_for(self._whole[0]) if freedom.redundant else work
         self._added = AddedCoordinates(description, *self._whole)
-        self._mirrored = (MirroredBodies(model, description.bodies)
-                          if description.dimension == 3 else None)
+        self._flips = (Flips(model, description.bodies, description.joints)
+                       if description.dimension == 3 else None)
         self.redundant = tuple(self._whole[1][k].meaning for k in sorted(freedom.redundant))
         self._n, self._g = int(model['n'][0]), int(model['g'][0])
         self._z = model['independent'][0, :self._g]      # indices of z in q
@@ -107,10 +107,9 @@ class Assembly:
             raise self._error('near: too far from any closed position '
                               f'({meaning} is {error:.4g} m off)', error)
         if not self._as_bodies_say():
-            mirrored = self._mirrored_bodies()
-            if mirrored:
-                raise self._error(f'near: bodies.{mirrored[0]} is mirrored in the closed position '
-                                  'next to it', 0.0)
+            flipped = self._flipped()
+            if flipped:
+                raise self._error(f'near: {flipped[0]} in the closed position next to it', 0.0)
             index, value = next(iter(self._added.others(self._at_whole()).items()))
             raise self._error(f'near: {self._added.name_of(index)} = {self._q[index]:.6g}, '
                               f'expected about {value:.6g}, as the bodies are once they are closed',
@@ -174,9 +173,9 @@ class Assembly:
         """Write dependent coordinates of work.q, closed, as bodies say; return whether all are so.
 
         Not if degrees of freedom have the other root, or coordinates that are tied, nor if bodies
-        are mirrored.
+        or joints are flipped.
         """
-        if self._mirrored_bodies():
+        if self._flipped():
             return False
         others = self._added.others(self._at_whole())
         if not {*self._z, *self._added.tied()}.isdisjoint(others):
@@ -210,14 +209,14 @@ class Assembly:
             for index, value in self._added.others(self._at_whole()).items():
                 self._q[index] = value
             q = self._q.copy()
-            if (self._solves(q, q[self._z]) and not self._mirrored_bodies()
+            if (self._solves(q, q[self._z]) and not self._flipped()
                     and not self._added.others(self._at_whole())):
                 return True
         return False
 
-    def _mirrored_bodies(self) -> list[str]:
-        """Return the names of bodies that are mirrored at work.q."""
-        return self._mirrored.at(self._q) if self._mirrored else []
+    def _flipped(self) -> list[str]:
+        """Return in words which bodies and joints are flipped at work.q, see Flips."""
+        return self._flips.at(self._q) if self._flips else []
 
     def _load(self, q: ArrayLike) -> None:
         """Write q (n) to work.q, and references of orientations, which follow from it."""

@@ -1,54 +1,20 @@
 """Branches of a mechanism in space: its closed positions at the degrees of freedom of its start.
 
-Bodies that are mirrored are no branch: vectors of a frame allow it, no body does.
+What Flips finds is no branch: vectors of frames allow it, no machine does.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from mb_model.arrays import BoolArray, FloatArray, RecordArray
+from mb_model.arrays import BoolArray, FloatArray
 from mb_model.assembly.body_motion import body_poses, frame_equations
 from mb_model.assembly.comparable_motion import independent_orientations, orientation_indices
+from mb_model.assembly.flips import Flips
 from mb_model.assembly.requirements import require_space
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels.spatial_constraints import rest_spatial
 from mb_model.mechanism_file.description import MechanismError
-
-
-class MirroredBodies:
-    """Finds those with a left-handed frame; slender bodies have none.
-
-    model: the record of a mechanism in space, bodies: by name.
-    """
-
-    def __init__(self, model: RecordArray, bodies: Mapping[str, Any]) -> None:
-        record, n = model[0], int(model['n'][0])
-        frames = record['solid_frame'][:len(bodies)]
-        self._names = [name for name, frame in zip(bodies, frames, strict=True) if frame[-1] >= 0]
-        axes = [vector for frame in frames if frame[-1] >= 0 for vector in frame[1:]]
-        terms = [range(*record['vector_terms'][vector:vector + 2]) for vector in axes]
-        nodes = sorted({int(record['term_node'][k]) for vector in terms for k in vector
-                        if record['term_node'][k] < n})
-        self._nodes = np.array(nodes, dtype=np.int64)[:, None] + np.arange(3)
-        self._weights = np.zeros((len(axes), len(nodes)))
-        self._fixed = np.zeros((len(axes), 3))
-        for row, vector in enumerate(terms):
-            for k in vector:
-                node, weight = int(record['term_node'][k]), record['term_weight'][k]
-                if node < n:
-                    self._weights[row, nodes.index(node)] += weight
-                else:
-                    self._fixed[row] += weight * record['fixed'][node:node + 3]
-
-    def at(self, q: ArrayLike) -> list[str]:
-        """Return the names of bodies that are mirrored at q (n)."""
-        axes = self._weights @ np.asarray(q)[self._nodes] + self._fixed
-        left = np.linalg.det(axes.reshape(-1, 3, 3)) < 0.0
-        return [name for name, is_left in zip(self._names, left, strict=True) if is_left]
-
 
 _SAME = 1e-3             # of sizes and of unit vectors
 _MOST = 1.5              # share of bodies that are thrown, the most; above 1: then all of them
@@ -61,7 +27,7 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
 
     The file's is the first, the nearest to it follow.  Others are what Levenberg and Marquardt's
     iteration finds from `tries` random poses of all bodies.  No branches are positions with a body
-    that is mirrored, an angle that points backwards, or a strut of two slender bodies
+    that is mirrored, a joint or an angle that points backwards, or a strut of two slender bodies
     that is shorter than 0.  A body whose orientation is independent is turned as at the start, on
     all branches.  Raises MechanismError for a mechanism in the plane, and for an orientation that
     is independent in part.
@@ -71,12 +37,12 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
     equations, random = frame_equations(mechanism), np.random.default_rng(0)
     nodes, branches = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
     scale = mechanism.model['scale'][0, nodes]
-    mirrored = MirroredBodies(mechanism.model, mechanism.bodies)
+    flips = Flips(mechanism.model, mechanism.bodies, mechanism.joints)
     for _ in range(tries):
         try:
-            thrown = _thrown(mechanism, mirrored, branches, equations, random)
+            thrown = _thrown(mechanism, flips, branches, equations, random)
             closed = mechanism.closed_from(thrown, _ITERATIONS)
-            q = _rested(mechanism, mirrored, closed[nodes])
+            q = _rested(mechanism, flips, closed[nodes])
         except MechanismError:
             continue
         if q is not None and all((np.abs(q - other)[nodes] > _SAME * scale).any()
@@ -86,7 +52,7 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
         (np.abs(q - mechanism.q0)[nodes] / scale).max(initial=0.0)))
 
 
-def _thrown(mechanism: Any, mirrored: MirroredBodies, branches: list[FloatArray],
+def _thrown(mechanism: Any, flips: Flips, branches: list[FloatArray],
             equations: tuple[FloatArray, FloatArray], random: np.random.Generator) -> FloatArray:
     """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
 
@@ -109,7 +75,7 @@ def _thrown(mechanism: Any, mirrored: MirroredBodies, branches: list[FloatArray]
             targets += [at, *axes]
             kept += [False, *len(axes) * [name in known]]
         q = _at_nodes(mechanism, _least_off(weights, np.array(targets) - rest, np.array(kept)))
-        if not mirrored.at(q):
+        if not flips.mirrored(q):
             break
     q[mechanism.indices(mechanism.independent)] = mechanism.z0
     return q
@@ -146,12 +112,12 @@ def _at_nodes(mechanism: Any, nodes: FloatArray) -> FloatArray:
     return work['q'][0, :n].copy()
 
 
-def _rested(mechanism: Any, mirrored: MirroredBodies, nodes: FloatArray) -> FloatArray | None:
+def _rested(mechanism: Any, flips: Flips, nodes: FloatArray) -> FloatArray | None:
     """Return the position (n) at closed nodes, in the turns of the start; None: no branch."""
     q = _at_nodes(mechanism, nodes)
     struts = [one.scalars[0] for one in mechanism.equations if one.kind == 'along']
     known = mechanism.indices(mechanism.independent)
-    if (mirrored.at(q) or (q[struts] < 0.0).any()
+    if (flips.at(q) or (q[struts] < 0.0).any()
             or (np.abs(q[known] - mechanism.z0) > _SAME).any()):
         return None
     named = mechanism.described.coordinates

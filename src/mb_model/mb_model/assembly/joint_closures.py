@@ -107,9 +107,22 @@ class Closures:
                      other - one, self._size), other)
 
 
+def aligned_axes(joint: Joint) -> tuple[int, ...]:
+    """Return which axes of both frames of a joint must point alike: 2 of z, 0 of x."""
+    kind = kind_of(joint)
+    if kind.gap is not None:
+        return ()
+    moments = int((np.abs(_transmitted(joint)[:, :3]).max(axis=1) == 0.0).sum())
+    return (2, 0)[:max(moments - 1, 0)]
+
+
 def _rows_of(joint: Joint) -> list[bool]:
     """Return which of the rows count for a joint (9)."""
-    rows = kind_of(joint).transmits(joint, np.eye(3), np.eye(3), np.zeros(3))
-    along = np.abs(rows[:, :3]).max(axis=0) > 0.0
-    moments = int((np.abs(rows[:, :3]).max(axis=1) == 0.0).sum())
-    return [*along, *3 * [moments > 1], *3 * [moments > 2]]
+    along = np.abs(_transmitted(joint)[:, :3]).max(axis=0) > 0.0
+    axes = aligned_axes(joint)
+    return [*along, *3 * [2 in axes], *3 * [0 in axes]]
+
+
+def _transmitted(joint: Joint) -> FloatArray:
+    """Return what a joint transmits (k, 6) where its frames are the global axes."""
+    return kind_of(joint).transmits(joint, np.eye(3), np.eye(3), np.zeros(3))
