@@ -7,7 +7,7 @@ setup(
     name=package_name,
     version=version,
     packages=find_packages(exclude=['test']),
-    package_data={package_name: ['py.typed']},
+    package_data={package_name: ['py.typed', 'native/c/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -25,6 +25,7 @@ setup(
         'console_scripts': [
             'contact_detector = mb_ros.program:node.mb_contact.nodes.contact_detector',
             'contact_thresholds = mb_ros.program:command.mb_contact.commands.contact_thresholds',
+            'export = mb_ros.program:command.mb_contact.commands.export',
             'judge_bag = mb_ros.program:command.mb_contact.nodes.judge_bag',
             'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',
             'tool_scales = mb_ros.program:node.mb_contact.nodes.tool_scales',

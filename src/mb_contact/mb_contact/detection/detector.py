@@ -30,6 +30,8 @@ class ContactDetector:
 
     Results depend on the sequence of stamped states alone.  Methods run in one compiled
     cycle and share its motion of the mechanism.
+
+    records: of the model, its workspace, drives, observer and detector, on which the cycle works.
     """
 
     Settings = DetectionSettings
@@ -65,7 +67,7 @@ class ContactDetector:
     @property
     def _state(self) -> dict[str, Any]:
         """The state to continue from, by name: fields of its records that are no settings."""
-        _, works, _, observers, detectors = self._records
+        _, works, _, observers, detectors = self.records
         return {'work': works,
                 'observer': {name: observers[name]
                              for name in OBSERVER.names('stream')},
@@ -81,11 +83,13 @@ class ContactDetector:
         """Forget everything: as if it had just been made."""
         self._driven.settle(self.mechanism.z0)
         self._detectors = self._new_detector()
-        self._records = (self._driven.models, self._driven.works, self._driven.records,
-                         self._driven.observers(self.settings.gain), self._detectors)
-        self._cycle = bound(cycle, self._records, int64, *4 * [_VECTOR], float64[:, ::1],
+        self.records = (self._driven.models, self._driven.works, self._driven.records,
+                        self._driven.observers(self.settings.gain), self._detectors)
+        self._cycle = bound(cycle, self.records, int64, *4 * [_VECTOR], float64[:, ::1],
                             _VECTOR, _VECTOR)
         detector, g = self._detectors[0], self.mechanism.g
+        self._results = [self._detectors[name] for name in ('detected', 'since', 'first')]
+        self._by_method = detector['estimated'], detector['exceeds']
         needed = 3 * g, 2 * g           # states to know a covariance
         self._methods = [(row, METHODS[row], needed[row], detector['force'][row, :g],
                           detector['covariance'][row, :g, :g], self._threshold[row])
@@ -133,15 +137,15 @@ class ContactDetector:
                 == 1):
             raise ValueError('a state: z, zd, zdd, q and torques must be rows of numbers, the '
                              'covariance a matrix')
-        status, detected, since, first, estimated, exceeds = self._cycle(
-            stamp, q, z, zd, zdd, P, torques, now)
+        status = self._cycle(stamp, q, z, zd, zdd, P, torques, now)
+        detected, since, first = (one[0].item() for one in self._results)
         return Contact(detected != 0, since, METHODS[first] if detected else '',
-                       self._forces(estimated, exceeds, len(P)), self._reasons[status])
+                       self._forces(len(P)), self._reasons[status])
 
-    def _forces(self, estimated: Sequence[int], exceeds: Sequence[int],
-                states: int) -> tuple[Force, ...]:
-        """Return the Force of each method that `estimated`; states: size of the covariance."""
+    def _forces(self, states: int) -> tuple[Force, ...]:
+        """Return the Force of each method that gave one; states: size of the covariance."""
         forces: tuple[Force, ...] = ()
+        estimated, exceeds = (one.tolist() for one in self._by_method)
         for row, name, needed, force, covariance, threshold in self._methods:
             if estimated[row]:
                 forces += (Force(
@@ -162,7 +166,7 @@ class ContactDetector:
         covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
         q = np.zeros((rows, 0)) if q is None else q
         covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
-        cycles(*self._records, _array(stamps, np.int64), rows_of(rows, 'q', q),
+        cycles(*self.records, _array(stamps, np.int64), rows_of(rows, 'q', q),
                rows_of(rows, 'z', z), rows_of(rows, 'zd', zd), rows_of(rows, 'zdd', zdd),
                rows_of(rows, 'covariance', covariance, 3), rows_of(rows, 'torques', torques),
                outcomes, force, covariances)

@@ -5,21 +5,16 @@ Its numbers are the filter's, to the last digit on this kind of processor.
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 import sys
 
+from mb_estimators.commands.library_options import add_library_arguments, new_library
 from mb_estimators.commands.options import command_parser, run_command
 from mb_estimators.native.folder import export
 from mb_estimators.plugins import make_filter
 from mb_model import load_mechanism
-from mb_model.command_api import assigned, changes_of, require_folder, working
-from mb_model.jit import Target
+from mb_model.command_api import assigned, changes_of, working
 from mb_sensors import sensors_of
 
-_TARGETS = {
-    'x86-64-v3': Target('x86_64-unknown-linux-gnu', 'x86-64-v3'),
-    'x86-64': Target('x86_64-unknown-linux-gnu', 'x86-64'),
-    'aarch64-linux-gnu': Target('aarch64-unknown-linux-gnu', 'generic')}
 _EXAMPLE = """
 example:
   ros2 run mb_estimators export four_bar --sensors crank_encoder --output my_estimator
@@ -46,26 +41,20 @@ def _parser() -> ArgumentParser:
                         'start.theta=pi/2; repeatable')
     parser.add_argument('--dt', type=float, default=5e-3,
                         help='longest step of the model [s] (%(default)s)')
-    parser.add_argument('--target', default='native', choices=('native', *_TARGETS),
-                        help='processor that it is for (%(default)s)')
-    parser.add_argument('--output', required=True, metavar='FOLDER',
-                        help='new folder, which gives the library its name')
+    add_library_arguments(parser)
     return parser
 
 
 def _export(given: Namespace) -> Iterator[str]:
     """Yield lines of text about what is written."""
-    folder = Path(given.output)
-    require_folder('--output', folder)
-    if folder.exists():
-        raise ValueError(f'--output {given.output}: is there already, expected a new folder')
+    folder, target = new_library(given)
     mechanism = load_mechanism(given.mechanism)
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes, '--change'))
     filter_ = make_filter(given.estimator, mechanism, sensors_of(mechanism, given.sensors),
                           given.dt, **assigned(given.settings, '--set'))
     with working('making machine code'):
-        export(filter_, given.estimator, folder, _TARGETS.get(given.target) or Target.here())
+        export(filter_, given.estimator, folder, target)
     yield f'{given.estimator} on {mechanism.name}: {folder}, see its README.md'
 
 

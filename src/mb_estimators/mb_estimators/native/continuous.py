@@ -9,8 +9,8 @@ from mb_estimators.kernels.continuous import correct_continuous, predict_continu
 from mb_estimators.kernels.dependent_prediction import PREDICTED, predict_dependent
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
+from mb_estimators.native.library import NotInCError
 from mb_estimators.native.methods import (
-    NotInCError,
     Own,
     corrected,
     or_no_step,

@@ -1,9 +1,7 @@
 """Folders with a filter as a C library: object code, header, source, CMake files, an example."""
 
-from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
-import re
 from typing import Any
 
 import numpy as np
@@ -16,12 +14,18 @@ from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.orientations import see_from_bodies
 import mb_estimators.native.continuous
 from mb_estimators.native.corrections import report
-from mb_estimators.native.methods import NotInCError, Own, statements
+from mb_estimators.native.library import (
+    NotInCError,
+    indented,
+    library_name,
+    strings,
+    write_library,
+)
+from mb_estimators.native.methods import Own, statements
 import mb_estimators.native.of_accelerations
 import mb_estimators.native.predictions  # noqa: F401
 from mb_estimators.native.program import Program, numbers_at, padded
-from mb_model.file_api import whole_folder
-from mb_model.jit import Target, native_object
+from mb_model.jit import Target
 from mb_sensors.command_api import ImuMessage, JointStateMessage
 
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
@@ -32,13 +36,6 @@ _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c'
           '{}_plugin.map': 'plugin.map', 'CMakeLists.txt': 'CMakeLists.txt',
           'README.md': 'README.md'}
 _COMMON = 'mb_estimator', 'mb_stream'       # names of what all folders have
-_NAME = re.compile(r'[a-z][a-z0-9_]*')
-_TAKEN = frozenset((     # by C, the file of the example, and other libraries
-    'auto', 'bool', 'break', 'c', 'case', 'char', 'class', 'const', 'continue', 'default',
-    'delete', 'do', 'double', 'else', 'enum', 'example', 'extern', 'float', 'for', 'goto', 'if',
-    'inline', 'int', 'long', 'm', 'main', 'new', 'private', 'public', 'register', 'restrict',
-    'return', 'short', 'signed', 'sizeof', 'static', 'struct', 'switch', 'this', 'typedef',
-    'union', 'unsigned', 'void', 'volatile', 'while'))
 
 
 def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
@@ -47,26 +44,11 @@ def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
     estimator: the filter's name.  Raises NotInCError (ValueError) for a filter that is not there in
     C, and for a name that C does not take.
     """
-    name = folder.name
-    if not _NAME.fullmatch(name) or name in _TAKEN or name.startswith(_COMMON):
-        raise NotInCError(f'{name}: no name of a library, expected small letters, digits and _, '
-                          'and no word of C, mb_estimator or mb_stream')
     if not isinstance(filter_, ModelFilter):
         raise NotInCError(f'{type(filter_).__name__}: its steps are no compiled kernels')
-    program = Program(name)
+    program = Program(library_name(folder))
     texts = _texts(Own(filter_), program) | {'filter': estimator}
-    code = native_object(program.functions, {f'{name}_image': program.image()}, target)
-    with whole_folder(folder) as part:
-        part.mkdir()
-        (part / f'{name}_kernels.o').write_bytes(code)
-        for file, template in _FILES.items():
-            text = (resources.files(__package__) / 'c' / template).read_text('utf-8')
-            (part / file.format(name)).write_text(_filled(text, texts), 'utf-8')
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with each @name@ in it replaced."""
-    return re.sub(r'@(\w+)@', lambda match: values[match[1]], text)
+    write_library(folder, program, target, resources.files(__package__) / 'c', _FILES, texts)
 
 
 def _texts(own: Own, program: Program) -> dict[str, str]:
@@ -80,19 +62,19 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
     texts = {
         'name': name, 'NAME': program.constant,
         'machine': mechanism.name, 'sensors': ', '.join(one.name for one in own.sensors),
-        'inputs': str(len(inputs)), 'input_names': _strings(inputs),
+        'inputs': str(len(inputs)), 'input_names': strings(inputs),
         'input_list': ' '.join(inputs), 'degrees': str(mechanism.g),
         'coordinates': str(mechanism.n),
         'channels': str(len(channels)), 'motion': str(given), 'longest': repr(own.dt),
         'and_zdd': ', zdd' if given > 2 * mechanism.g else '',
         'channel_list': ' '.join(channels), 'degree_list': ' '.join(mechanism.independent),
         'no_readings': ' '.join(len(channels) * ['nan']),
-        'degree_names': _strings(mechanism.independent),
-        'coordinate_names': _strings(mechanism.coordinates), 'channel_names': _strings(channels),
-        'predict': _indented(statements(own, program, 'predict')),
-        'correct': _indented('\n'.join(filter(None, [
+        'degree_names': strings(mechanism.independent),
+        'coordinate_names': strings(mechanism.coordinates), 'channel_names': strings(channels),
+        'predict': indented(statements(own, program, 'predict')),
+        'correct': indented('\n'.join(filter(None, [
             statements(own, program, 'correct'), report(own, program)]))),
-        'covariance': _indented(_covariance(own, program, has_force)),
+        'covariance': indented(_covariance(own, program, has_force)),
         'force_declaration': (
             '\n/* Estimated forces on the degrees of freedom [N, N m]. */\n'
             f'const double *{name}_forces(const {name} *e);\n' if has_force else ''),
@@ -119,8 +101,8 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
             field, parts = codec.field, sensor.joints
         elif isinstance(codec, ImuMessage):
             field, parts = codec.vector, codec.axes(sensor)
-        words = _strings((sensor.name, sensor.kind, sensor.topic, codec.type_name, field))
-        lists.append(f'static const char *const {name}_parts_{k}[] = {{{_strings(parts)}}};')
+        words = strings((sensor.name, sensor.kind, sensor.topic, codec.type_name, field))
+        lists.append(f'static const char *const {name}_parts_{k}[] = {{{strings(parts)}}};')
         rows.append(f'  {{{words}, {name}_parts_{k}, {first}, {count}, '
                     f'{sensor.settings.rate!r}}},')
         first += count
@@ -172,11 +154,3 @@ for (int i = 0; i < {2 * own.g}; i++)
       sum += {factor}[rows[i] * {columns} + k] * {factor}[rows[j] * {columns} + k];
     covariance[i * {2 * own.g} + j] = sum;
   }}"""
-
-
-def _strings(names: Any) -> str:
-    return ', '.join(f'"{name}"' for name in names)
-
-
-def _indented(text: str) -> str:
-    return '\n'.join(f'  {line}' for line in text.splitlines())

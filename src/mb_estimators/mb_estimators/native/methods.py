@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.native.library import NotInCError
 from mb_estimators.native.program import Program, readings
 
 
@@ -20,10 +21,6 @@ class Own:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.filter, f'_{name}')
-
-
-class NotInCError(ValueError):
-    """A filter is not there in C."""
 
 
 Writer = Callable[[Own, Program, Callable[[], str]], str]

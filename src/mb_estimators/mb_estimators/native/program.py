@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 from numba import boolean, float64, int64, typeof, void
@@ -25,18 +24,18 @@ def padded(size: int) -> int:
 class Variable:
     """An argument of a kernel that the program has: its text in C, its type for numba.
 
-    shape: of an array, whose rows stand one behind the other.
+    shape: of an array, whose rows stand one behind the other: numbers, or texts in C.
     """
 
     text: str
     kind: Any
-    shape: tuple[int, ...] = ()
+    shape: tuple[int | str, ...] = ()
 
 
 DT = Variable('dt', float64)
 
 
-def numbers_at(text: str, *shape: int) -> Variable:
+def numbers_at(text: str, *shape: int | str) -> Variable:
     """Return an array of one or two dimensions that the program has."""
     return Variable(text, _ARRAYS[len(shape) - 1], shape)
 
@@ -103,9 +102,9 @@ class Program:
             return [self.number(one, kind='char'), str(len(one)), str(one.dtype.itemsize)]
         if isinstance(kind, type(_ARRAYS[0])):
             if isinstance(one, Variable):
-                strides = [_WORD * prod(one.shape[k + 1:]) for k in range(len(one.shape))]
-                return ['0', '0', str(prod(one.shape)), str(_WORD), one.text,
-                        *map(str, one.shape), *map(str, strides)]
+                shape = [*map(str, one.shape)]
+                strides = [' * '.join([str(_WORD), *shape[k + 1:]]) for k in range(len(shape))]
+                return ['0', '0', ' * '.join(shape), str(_WORD), one.text, *shape, *strides]
             if not one.flags.c_contiguous:
                 raise NotImplementedError('an array with gaps')
             return ['0', '0', str(one.size), str(one.itemsize), self.number(one, kind='char'),

@@ -167,17 +167,13 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
 
 @entry
 def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques, now):
-    """Add a state; return (status, detected, since, first, estimated and exceeds by method).
+    """Add a state; return its status.  Results are in the detector.
 
     q (n), z, zd, zdd (g), torques (d): their mean since the state before, for the observer; now
     (d): at the stamp, for the direct method; P: covariance of z, zd, zdd; q and P may be empty.
     """
-    detector = detectors[0]
-    status = _cycle(models[0], works[0], drives[0], observers[0], detector, stamp, q, z, zd, zdd,
-                    P, torques, now)
-    return (status, detector.detected, detector.since, detector.first,
-            (detector.estimated[_DIRECT], detector.estimated[_MOMENTUM]),
-            (detector.exceeds[_DIRECT], detector.exceeds[_MOMENTUM]))
+    return _cycle(models[0], works[0], drives[0], observers[0], detectors[0], stamp, q, z, zd, zdd,
+                  P, torques, now)
 
 
 @entry

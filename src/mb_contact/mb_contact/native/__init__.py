@@ -1,0 +1,1 @@
+"""The contact detector as a C library."""
