@@ -8,8 +8,6 @@ from heapq import merge
 from pathlib import Path
 from typing import Any
 
-from rclpy.serialization import serialize_message
-
 from mb_contact.detection.messages import STATE, STATE_TYPE
 from mb_estimators.command_api import recorded_parameters, run_command
 from mb_model import SettingError, Settings
@@ -193,5 +191,4 @@ def _written(given: argparse.Namespace, kinds: Mapping[str, type],
     with new_bag(given.output, given.storage, given.compression_mode, types) as bag:
         for kind, topic in topics.items():
             bag.add_topic(topic, names[kind])
-        yield lambda arrival, message: bag.write(
-            topics[type(message)], arrival, serialize_message(message))
+        yield lambda arrival, message: bag.write(topics[type(message)], arrival, message)

@@ -5,12 +5,13 @@ parameters give the same estimates as live, bit by bit.
 """
 
 from argparse import ArgumentParser, Namespace
+from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 import time
 from typing import NamedTuple
 
-from rclpy.serialization import serialize_message
+import numpy as np
 
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
 from mb_estimators.commands.options import command_parser, run_command
@@ -110,19 +111,40 @@ class _Written(NamedTuple):
 
 def _write(bag, setup, given, report):
     """Write the estimates; return what was _Written."""
-    messages, stamps, lost = EstimateMessages(setup), set(), {}
+    messages, instants = EstimateMessages(setup), _Instants()
     with new_bag(given.output, given.storage, given.compression_mode, TYPES) as output:
         for topic in messages.topics:
             output.add_topic(f'/{given.name}/{topic}', type_name(messages.types[topic]))
         for arrival, steps in replay(bag, setup, report):
             for step in setup.judged(steps):
-                stamps.add(step.stamp)
-                if step.lost:
-                    lost.setdefault(step.stamp, step.lost)
+                instants.add(step.stamp, step.lost)
                 for topic in messages.topics:
                     message = messages.of(topic, step)
                     if message is not None:
-                        output.write(f'/{given.name}/{topic}', arrival, serialize_message(message))
-    first = min(lost, default=0)
-    return _Written(len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0,
-                    len(lost), first, lost.get(first, ''))
+                        output.write(f'/{given.name}/{topic}', arrival, message)
+    return instants.written()
+
+
+class _Instants:
+    """Counts instants, eight bytes each; estimates of late readings, which come again, once."""
+
+    def __init__(self) -> None:
+        self._known = array('q')        # stamps [ns]
+        self._lost = array('q')         # of estimates that were lost when they first were
+        self._first: tuple[int, str] | None = None      # of the lost: stamp [ns], why
+
+    def add(self, stamp: int, lost: str) -> None:
+        """Note the estimate of a stamp [ns]; lost: why it cannot be right, '' where it can."""
+        self._known.append(stamp)
+        if lost:
+            self._lost.append(stamp)
+            if self._first is None or stamp < self._first[0]:
+                self._first = stamp, lost
+
+    def written(self) -> _Written:
+        """Return what was _Written."""
+        stamps = np.unique(np.frombuffer(self._known, np.int64))
+        first, why = self._first or (0, '')
+        return _Written(
+            len(stamps), 1e-9 * float(stamps[-1] - stamps[0]) if len(stamps) else 0.0,
+            len(np.unique(np.frombuffer(self._lost, np.int64))), first, why)

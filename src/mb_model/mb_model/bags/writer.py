@@ -20,7 +20,8 @@ from rosbags.rosbag2.enums import CompressionFormat
 from rosbags.rosbag2.errors import WriterError
 from rosbags.typesys.store import Typestore
 
-from mb_model.bags.messages import BagError, in_words, message_types, tidied
+from mb_model.bags.encoding import Encoder
+from mb_model.bags.messages import BagError, in_words, message_types
 from mb_model.files import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
@@ -38,7 +39,7 @@ class NewBag:
 
     def __init__(self, writer: Writer, types: Typestore) -> None:
         """Set up for an open Writer."""
-        self._writer, self.types = writer, types
+        self._writer, self.types, self._encoder = writer, types, Encoder(types)
         self._connections: dict[str, Connection] = {}
 
     def add_topic(self, topic: str, kind: str, depth: int = 1000) -> None:
@@ -47,11 +48,13 @@ class NewBag:
             topic, kind, typestore=self.types, offered_qos_profiles=[reliable(depth)])
 
     def write(self, topic: str, arrival: int, message: Any) -> None:
-        """Write a message of `types`, or what serialize_message made of one, at an arrival [ns]."""
+        """Write a message of `types`, of rosbags or of rclpy, at an arrival [ns].
+
+        Raises ValueError for an array of fixed length that has another.
+        """
         connection = self._connections[topic]
-        kind = connection.msgtype
-        self._writer.write(connection, arrival, tidied(self.types, message, kind) if isinstance(
-            message, bytes) else self.types.serialize_cdr(message, kind))
+        self._writer.write(connection, arrival, self._encoder.encoded(
+            message, connection.msgtype))
 
 
 @contextmanager

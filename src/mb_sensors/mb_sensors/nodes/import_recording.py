@@ -14,7 +14,6 @@ import sys
 from typing import Any
 
 import numpy as np
-from rclpy.serialization import serialize_message
 from rosidl_runtime_py.utilities import get_message
 
 from mb_model import Mechanism
@@ -113,7 +112,7 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
 
 
 def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str, int, Any]]:
-    """Yield (topic, type, arrival [ns], message or its bytes) of all rows, in their order.
+    """Yield (topic, type, arrival [ns], message) of all rows, in their order.
 
     A row arrives at its stamp: first its known forces and commands, then the truth, then its
     readings.
@@ -135,7 +134,7 @@ def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str
             message = get_message(_COMMAND)(
                 valve=list(commands), command=list(commands.values()))
             message.header.stamp = to_stamp(stamp)
-            yield _COMMANDS, _COMMAND, stamp, serialize_message(message)
+            yield _COMMANDS, _COMMAND, stamp, message
         if k in truth:
             yield _STATE, STATE_TYPE, stamp, state_message(
                 types, columns.mechanism, stamp, **truth[k])
@@ -144,15 +143,15 @@ def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str
                 (sensor, log.readings[sensor.name][k].tolist()) for sensor in topic.sensors)
                 if np.isfinite(values).all()]
             if readings:
-                data = serialize_message(kept[name].filled(stamp, readings))
-                yield name, topic.message_type, stamp, data
+                message = kept[name].filled(stamp, readings)
+                yield name, topic.message_type, stamp, message
 
 
-def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> bytes:
-    """Return a serialised JointState of efforts of degrees of freedom, by name."""
+def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> Any:
+    """Return a JointState of efforts of degrees of freedom, by name."""
     message = get_message(_EFFORTS)(name=list(efforts), effort=list(efforts.values()))
     message.header.stamp, message.header.frame_id = to_stamp(stamp), mechanism.name
-    return serialize_message(message)
+    return message
 
 
 if __name__ == '__main__':
