@@ -1,5 +1,6 @@
 """Errors of a track against the truth, their root mean squares; when estimates were lost."""
 
+from array import array
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,22 +98,27 @@ class LostEstimates:
     """Notes of every estimate whether it was lost, as it could not be right, by its stamp."""
 
     def __init__(self) -> None:
-        self._why: dict[int, str] = {}        # stamp [ns] -> why, empty if it was not
+        self._stamps = array('q')               # of all [ns]
+        self._why: dict[int, str] = {}          # stamp [ns] of a lost one -> why
 
     def add(self, stamp: int, why: str) -> None:
         """Note why the estimate of a stamp [ns] cannot be right; empty if it can."""
-        self._why[stamp] = why
+        self._stamps.append(stamp)
+        if why:
+            self._why[stamp] = why
+        else:
+            self._why.pop(stamp, None)
 
     def figures(self, start: int) -> dict[str, Any]:
         """Return the share of settled estimates that were lost, and the last reason.
 
         start: of the run [ns].
         """
-        stamps = np.array(sorted(self._why), np.int64)
+        stamps = np.unique(np.array(self._stamps, np.int64))
         late = stamps[settled((stamps - start) * 1e-9)].tolist() if len(stamps) else []
-        lost = [stamp for stamp in late if self._why[stamp]]
+        lost = [stamp for stamp in late if stamp in self._why]
         return {'share_after_2s': len(lost) / len(late) if late else 0.0,
-                'at_end': bool(late) and bool(self._why[late[-1]]),
+                'at_end': bool(late) and late[-1] in self._why,
                 'why': self._why[lost[-1]] if lost else ''}
 
 

@@ -1,16 +1,17 @@
 """The estimates of one filter from the readings of a bag."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 import time
 from typing import Any
 
-import numpy as np
-
 from mb_estimators import Counts, Estimate, EstimatorSetup, replay
 from mb_evaluation.accuracy.errors import LostEstimates
 from mb_evaluation.accuracy.innovations import Innovations, note
+from mb_evaluation.accuracy.rows import Rows
 from mb_evaluation.accuracy.track import Track
 from mb_model import FreeOrientations
 from mb_sensors import open_bag
@@ -27,9 +28,9 @@ class Estimated:
     name: str
     track: Track = field(default_factory=lambda: Track(()))
     innovations: list = field(default_factory=list)         # of every sensor
-    nis: list = field(default_factory=list)
-    nis_sizes: list = field(default_factory=list)
-    step_times: list = field(default_factory=list)          # [s]
+    nis: array = field(default_factory=partial(array, 'd'))
+    nis_sizes: array = field(default_factory=partial(array, 'q'))
+    step_times: array = field(default_factory=partial(array, 'd'))      # [s]
     counts: Counts | None = None
     missing: int = 0
     problem: str = ''
@@ -77,7 +78,7 @@ def estimate(folder: str | Path, parameters: Any, name: str,
         return estimated
     estimated.reservation = setup.reservation
     estimated.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
-    begin, samples = time.monotonic(), []
+    begin, samples = time.monotonic(), Rows()
     orientations = FreeOrientations(setup.mechanism)
     with open_bag(folder, 'ValveCommand', report=estimated.damage.append,
                   stamps=parameters.values.get('stamps')) as bag:
@@ -96,6 +97,5 @@ def estimate(folder: str | Path, parameters: Any, name: str,
 
 
 def _arrays(e: Estimate, orientations: FreeOrientations):
-    """Return z, zd, zdd, their covariance and the frames of bodies that turn freely, to keep."""
-    return tuple(np.array(array) for array in (
-        e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)))
+    """Return z, zd, zdd, their covariance and the frames of bodies that turn freely."""
+    return e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)

@@ -1,7 +1,9 @@
 """Innovations of a sensor: its readings minus the filter's predictions."""
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,13 +31,18 @@ class Innovations:
 
     sensor: str
     channels: tuple[str, ...]
-    stamps: list = field(default_factory=list)          # (k) [ns]
-    whitened: list = field(default_factory=list)        # (k, channels)
+    stamps: array = field(default_factory=partial(array, 'q'))          # (k) [ns]
+    _whitened: array = field(default_factory=partial(array, 'd'))       # row by row
 
     def add(self, stamp: int, values: np.ndarray, covariance: np.ndarray) -> None:
         """Note the innovation of all channels with the covariance that the filter expects."""
         self.stamps.append(stamp)
-        self.whitened.append(whitened(values, covariance))
+        self._whitened.frombytes(np.asarray(whitened(values, covariance), float).tobytes())
+
+    @property
+    def whitened(self) -> np.ndarray:
+        """Innovations in units of the covariance (k, channels)."""
+        return np.array(self._whitened).reshape(-1, len(self.channels))
 
     @property
     def nis(self) -> np.ndarray:
@@ -53,7 +60,7 @@ class Innovations:
 
     def consistency(self, start: int, level: float = 0.95):
         """Return the SensorConsistency of the settled part of a run; level: see assess."""
-        return assess(self.sensor, np.array(self.whitened)[settled(self.seconds(start))], level)
+        return assess(self.sensor, self.whitened[settled(self.seconds(start))], level)
 
     def figures(self, start: int, level: float = 0.95) -> dict[str, Any]:
         """Return the figures of consistency, and what is wrong in words, as a dictionary."""

@@ -1,10 +1,11 @@
 """Tracks: the degrees of freedom as one publisher gave them, in the order of the stamps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
 
+from mb_evaluation.accuracy.rows import Rows
 from mb_model import ComparableMotion, FreeOrientations, Turns
 from mb_model.space_api import rotation
 
@@ -25,15 +26,16 @@ class Track:
         FreeOrientations of the mechanism, if there are any.  The covariance, of as many of the
         stacked z, zd, zdd as are estimated, may be empty.
         """
-        by_stamp = {sample[0]: sample[1:] for sample in samples}
-        self.stamps = np.array(sorted(by_stamp), dtype=np.int64)         # (k)
-        rows = [by_stamp[stamp] for stamp in self.stamps.tolist()]
-        motion = [np.array([row[i] for row in rows], float) for i in range(3)]
-        self.motion = (orientations.motion(*motion, np.array([row[4] for row in rows]))
-                       if orientations and rows else ComparableMotion(*motion))
-        size = min((len(row[3]) for row in rows), default=0)
-        self.covariance = np.array([row[3][:size, :size] for row in rows], float).reshape(
-            len(rows), size, size)
+        rows = samples if isinstance(samples, Rows) else Rows(samples)
+        order = _last_of_each(rows.stamps)
+        self.stamps = rows.stamps[order]         # (k)
+        motion = [_whole(rows.column(i))[order] for i in range(3)]
+        self.motion = (orientations.motion(*motion, _whole(rows.column(4))[order])
+                       if orientations and len(rows) else ComparableMotion(*motion))
+        claims = rows.column(3)
+        size = min((one.shape[1] for one in claims), default=0)
+        self.covariance = _whole([one[:, :size, :size] for one in claims]).reshape(
+            len(rows), size, size)[order]
 
     def __len__(self) -> int:
         return len(self.stamps)
@@ -88,6 +90,18 @@ class Track:
             _hermite(self.zd, self.zdd, left, right, span, part),
             self.zdd[left] + part * (self.zdd[right] - self.zdd[left]),
             _turns_at(self.motion, left, right, span, part))
+
+
+def _last_of_each(stamps: np.ndarray):
+    """Return the rows, by increasing stamps (k), of which none with the same stamp comes later."""
+    order = np.argsort(stamps, kind='stable')
+    same = stamps[order[1:]] == stamps[order[:-1]]
+    return order[np.append(~same, np.ones(min(len(order), 1), bool))]
+
+
+def _whole(parts: Sequence[np.ndarray]):
+    """Return the rows of arrays as one."""
+    return np.concatenate(parts) if parts else np.empty(0)
 
 
 def _hermite(values: np.ndarray, slopes: np.ndarray, left: np.ndarray, right: np.ndarray,

@@ -1,5 +1,6 @@
 """The log of a run of the three-simulation method: three tracks and the reports of the filter."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from mb_evaluation.accuracy.errors import Errors, LostEstimates, errors_against
 from mb_evaluation.accuracy.innovations import Innovations, note
+from mb_evaluation.accuracy.rows import Rows
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.run_log.run_log import RunLog
 from mb_model import FreeOrientations, motion_errors
@@ -57,9 +59,9 @@ class AccuracyLog(RunLog):
         self.lost_estimates = LostEstimates()
         self.undetermined = ()                  # degrees of freedom that readings once left open
         self.parameters: dict[str, ParameterTrack] = {}
-        self.nis, self.nis_sizes = [], []
+        self.nis, self.nis_sizes = array('d'), array('q')
         self.published_estimates: dict[int, float] = {}    # stamp [ns] -> wall time [s]
-        self._samples = {stream: [] for stream in STREAMS}
+        self._samples = {stream: Rows() for stream in STREAMS}
         self.streams = self._samples
         # What is still to come is kept up to date: to find it among all samples of a long run would
         # hold up new ones.

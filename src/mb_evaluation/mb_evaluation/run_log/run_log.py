@@ -1,5 +1,6 @@
 """The log of a run: expected messages, its time, and the reports of its nodes."""
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
@@ -81,7 +82,7 @@ class RunLog:
             for sensor in sensors)]))           # stamps of all of them [ns]
         self.complaints = Complaints()
         self.counters = Counters()
-        self.step_times: list[float] = []    # of the filter [s]
+        self.step_times = array('d')    # of the filter [s]
         self.mixed = False              # another run has published on the same topics
         self.bad_line = None            # a BadLine, where readings are disturbed on purpose
         self.statuses: set[int] = set()    # stamps of the reports of the estimator [ns]
