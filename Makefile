@@ -52,7 +52,7 @@ KNOWN = PYTHON PIP ROS ROS_DISTRO CONTRACT LAUNCH_ARGUMENTS MINUTES BESIDE SEED 
         VENV TESTS CONSTRAINTS TOOLS_WANTED WHEELS SHELL
 GIVEN := $(filter-out $(KNOWN),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 GOALS = help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-all test-lowest test-thorough \
-        test-bounds colcon-test lint bench bench-review docs reference contract setup clean wheels_install interfaces kernels \
+        test-bounds colcon-test accept-outputs lint bench bench-review docs reference contract setup clean wheels_install interfaces kernels \
         ros_install ros_requirements tools
 UNKNOWN = $(foreach goal,$(filter-out $(GOALS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifeq ($(MAKELEVEL),0)
@@ -106,6 +106,7 @@ help:
 	@echo 'make test-thorough SEED=1  fuzz tests with 91,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
+	@echo 'make accept-outputs  what filters now give on recordings, as what test/test_outputs.py expects'
 	@echo 'make bench     measurements; results in benchmarks/results, ratios in docs/evidence/trend.md'
 	@echo 'make bench-review  benchmarks that take minutes each, that of Rodriguez et al. 2023 among them'
 	@echo 'make docs      the documentation site, in build/docs'
@@ -165,6 +166,10 @@ test-bounds: setup $(TOOLS)
 colcon-test: setup $(TOOLS)
 	@$(RUN) colcon test --event-handlers console_direct+ --return-code-on-test-failure; \
 	  code=$$?; colcon test-result --verbose && exit $$code
+
+# Beside the change that changes them, in the same commit.
+accept-outputs: setup $(TOOLS)
+	@$(RUN) python test/outputs.py
 
 lint: $(TOOLS)
 	@$(RUN) ruff check . && python .ci/check_types.py
