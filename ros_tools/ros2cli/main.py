@@ -1,8 +1,10 @@
 """Command line of `ros2`: finds the command and its verb, and loads nothing but these."""
 import argparse
+from contextlib import contextmanager
 from importlib import import_module
 import signal
 import sys
+import threading
 
 COMMANDS = {
     'bag': 'Various rosbag related sub-commands',
@@ -73,6 +75,24 @@ def build_parser(argv):
     return parser, innermost
 
 
+@contextmanager
+def ending_on_sigterm():
+    """Let SIGTERM end a verb by SystemExit whatever it waits for, and leave it time to tidy up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number, _):
+        signal.signal(number, signal.SIG_IGN)       # a second one is not to end the tidying up
+        raise SystemExit(int(number))
+
+    previous = signal.signal(signal.SIGTERM, end)   # rclpy's own handler calls it, too
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
 def is_shutdown(error):
     """Whether the error means that rclpy was shut down by SIGTERM."""
     executors = sys.modules.get('rclpy.executors')
@@ -102,7 +122,8 @@ def main(argv=None):
     if missing:
         return f'ros2 {missing.pop()} is not part of ros_tools'
     try:
-        return run(argv)
+        with ending_on_sigterm():
+            return run(argv)
     except KeyboardInterrupt:
         return int(signal.SIGINT)
     except (RuntimeError, NotImplementedError) as error:

@@ -7,7 +7,7 @@ import time
 
 from ros_tools.discovery import LEAST, MOST, POLL_PERIOD, QUIET, wait_for_discovery
 
-from ros2cli.values import not_negative
+from ros2cli.values import SECONDS
 
 NAME_PREFIX = '_ros2cli'
 RULE = (f'Then listing verbs wait until the graph has not changed for {QUIET:g} s, at most '
@@ -17,7 +17,7 @@ RULE = (f'Then listing verbs wait until the graph has not changed for {QUIET:g} 
 def add_arguments(parser):
     """Add the options every command with a node of its own has."""
     parser.add_argument(
-        '--spin-time', type=not_negative, default=LEAST,
+        '--spin-time', type=SECONDS, default=LEAST,
         help=f'Least time in seconds to wait for discovery (default: {LEAST:g}). {RULE}')
     parser.add_argument(
         '-s', '--use-sim-time', action='store_true', help='Enable ROS simulation time')

@@ -10,36 +10,31 @@ POLICIES = {        # option: (choices in rclpy.qos, help)
 }
 
 
-def positive_float(text):
-    """Type of an argument: a number above 0."""
-    value = float(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f'{text} must be positive')
-    return value
+class Number:
+    """Type of an argument: a finite number in a range."""
+
+    def __init__(self, least, most, kind=float):
+        """Take least ... most; kind: float or int."""
+        self._least, self._most, self._kind = least, most, kind
+
+    def __call__(self, text):
+        """The number of a text.  Raises ArgumentTypeError."""
+        try:
+            value = self._kind(text)
+        except ValueError:
+            value = None
+        if value is None or not self._least <= value <= self._most:     # nan is in no range
+            noun = 'whole number' if self._kind is int else 'number'
+            raise argparse.ArgumentTypeError(
+                f'{text!r} must be a {noun} from {self._least:g} to {self._most:g}')
+        return value
 
 
-def positive_int(text):
-    """Type of an argument: a whole number above 0."""
-    value = int(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f'{text} must be positive')
-    return value
-
-
-def not_negative(text):
-    """Type of an argument: a number that is not below 0."""
-    value = float(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'{text} must not be negative')
-    return value
-
-
-def unsigned_int(text):
-    """Type of an argument: a whole number that is not below 0."""
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'{text} must not be negative')
-    return value
+SECONDS = Number(0.0, 1e9)      # [s]: thirty years, which clocks and waits can hold
+RATE = Number(1e-6, 1e6)        # [Hz], and of a bag's time beside wall time
+COUNT = Number(0, 2 ** 31 - 1, int)
+POSITIVE_COUNT = Number(1, 2 ** 31 - 1, int)
+BYTES = Number(0, 2 ** 63 - 1, int)
 
 
 def yaml_dictionary(text):
@@ -60,13 +55,6 @@ def _profiles():
     return QoSPresetProfiles.short_keys()
 
 
-def _depth(text):
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'depth must not be negative: {text}')
-    return value
-
-
 def add_qos_arguments(parser, role, default_profile):
     """Add --qos-profile, --qos-depth, --qos-history, ... for a `role` ('subscribe', 'publish')."""
     from rclpy import qos
@@ -79,7 +67,7 @@ def add_qos_arguments(parser, role, default_profile):
     )
     parser.add_argument(
         '--qos-depth',
-        type=_depth,
+        type=COUNT,
         metavar='N',
         help=f'Queue size setting to {role} with (overrides depth value of --qos-profile)',
     )

@@ -9,8 +9,11 @@ POLL_PERIOD = 0.05  # [s]
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 
 
-def wait_for_discovery(node, least=LEAST):
-    """Wait until the graph that a node sees has not changed for a while, but so long [s]."""
+def wait_for_discovery(node, least=LEAST, wait=time.sleep):
+    """Wait until the graph that a node sees has not changed for a while, but so long [s].
+
+    wait(seconds) -> whether to wait no longer.
+    """
     begin = changed = time.monotonic()
     graph = None
     while (now := time.monotonic()) < begin + least + MOST:
@@ -20,7 +23,8 @@ def wait_for_discovery(node, least=LEAST):
             changed = now
         elif now > begin + least and now > changed + QUIET:
             break
-        time.sleep(POLL_PERIOD)
+        if wait(POLL_PERIOD):
+            break
 
 
 def _graph(node):

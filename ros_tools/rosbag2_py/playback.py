@@ -3,6 +3,7 @@ import threading
 import time
 
 NANOSECONDS = 1e9
+SLOWEST, FASTEST = 1e-6, 1e6        # times as fast as wall time
 
 
 class PlayClock:
@@ -44,8 +45,8 @@ class PlayClock:
         self._bag, self._wall = bag_time, time.monotonic_ns()
 
     def seconds_until(self, bag_time):
-        """Wall time [s] until then, if it runs on like this."""
-        return (bag_time - self.now()) / self._rate / NANOSECONDS
+        """Wall time [s] until then, if it runs on like this; no longer than can be waited for."""
+        return min((bag_time - self.now()) / self._rate / NANOSECONDS, threading.TIMEOUT_MAX)
 
 
 class Playback:
@@ -129,8 +130,8 @@ class Playback:
         return self._clock.rate
 
     def set_rate(self, rate):
-        """Play so many times as fast; False if that is not above 0."""
-        if not rate > 0:
+        """Play so many times as fast; False if that is too slow or too fast, or no number."""
+        if not SLOWEST <= rate <= FASTEST:
             return False
         with self._changed:
             self._clock.rate = rate

@@ -53,7 +53,8 @@ class Player:
             metadata = reader.get_metadata()
             start = metadata.starting_time_ns + round(options.start_offset * NANOSECONDS)
             with self._stop:
-                wait_for_discovery(node, DISCOVERY_TIME)    # else the first messages may be lost
+                # Else the first messages may be lost.
+                wait_for_discovery(node, DISCOVERY_TIME, self._stop.wait)
                 node.start(Playback(reader, node.publish, start,
                                     metadata.starting_time_ns + metadata.duration_ns,
                                     options.rate, options.start_paused))
@@ -71,8 +72,8 @@ class Player:
 
         def play():
             try:
-                self._stop.wait(options.delay)
-                node.playback.run(options.loop)
+                if not self._stop.wait(options.delay):
+                    node.playback.run(options.loop)
             except Exception as error:      # shown by the main thread
                 errors.append(error)
         executor = SingleThreadedExecutor(context=context)

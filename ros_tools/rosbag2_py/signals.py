@@ -1,5 +1,4 @@
 """An end on SIGINT and SIGTERM that leaves time to tidy up."""
-from contextlib import contextmanager
 import signal
 import threading
 
@@ -42,20 +41,3 @@ class StopOnSignal:
     def is_set(self):
         """Whether the end was asked for."""
         return self._event.is_set()
-
-
-@contextmanager
-def ending_on_sigterm():
-    """Let SIGTERM end the program by SystemExit, so that what is half done is tidied up."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def end(number, _):
-        raise SystemExit(128 + number)
-
-    previous = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)

@@ -1,6 +1,9 @@
 """rosbag2_py offers the methods that Jazzy's has and no more: what runs here must run there."""
+import threading
+
 import pytest
 import rosbag2_py
+from rosbag2_py.playback import Playback
 
 WRITER = {'open', 'write', 'create_topic'}
 READER = {'open', 'open_uri', 'close', 'has_next', 'read_next', 'seek', 'set_filter',
@@ -35,3 +38,14 @@ def test_what_jazzy_wants_is_wanted(tmp_path):
     for one in rosbag2_py.SequentialWriter(), rosbag2_py.SequentialReader():
         with pytest.raises(TypeError):
             one.open(options)
+
+
+@pytest.mark.parametrize(('rate', 'taken'), [
+    (2.0, True), (1e-6, True), (1e6, True), (0.0, False), (-1.0, False), (float('nan'), False),
+    (float('inf'), False), (1e300, False), (1e-300, False)])
+def test_rates_are_finite(rate, taken):
+    """Also by the service of a player; however slow, the next message is waited for."""
+    playback = Playback(None, None, 0, 10 ** 18)
+    assert playback.set_rate(rate) == taken
+    assert playback.rate == (rate if taken else 1.0)
+    assert playback._clock.seconds_until(2 ** 62) <= threading.TIMEOUT_MAX

@@ -25,8 +25,8 @@ def test_short_commands_load_neither_dds_nor_numpy(words):
 @pytest.mark.parametrize(('words', 'message'), [
     (('nope',), "invalid choice: 'nope'"),
     (('topic', 'nope'), "invalid choice: 'nope'"),
-    (('topic', 'pub', '-r', '0', '/x', 'std_msgs/msg/String'), '0 must be positive'),
-    (('topic', 'list', '--spin-time', '-1'), 'must not be negative'),
+    (('topic', 'pub', '-r', '0', '/x', 'std_msgs/msg/String'), "'0' must be a number from"),
+    (('topic', 'list', '--spin-time', '-1'), "'-1' must be a number from 0 to"),
     (('bag', 'record', '-a', '--max-bag-size', '5'), 'not part of ros_tools: --max-bag-size'),
 ])
 def test_usage_errors(words, message):

@@ -40,7 +40,8 @@ def launch_file(args):
     try:
         path = get_share_file_path_from_package(
             package_name=args.package_name, file_name=args.launch_file_name)
-    except (PackageNotFoundError, FileNotFoundError, MultipleLaunchFilesError) as error:
+    except (PackageNotFoundError, FileNotFoundError, MultipleLaunchFilesError,
+            ValueError) as error:
         raise RuntimeError(error.args[0] if len(error.args) == 1 else str(error)) from error
     return path, args.launch_arguments
 

@@ -45,7 +45,7 @@ def run_executables(args):
     for package in packages:
         try:
             paths = get_executable_paths(package)
-        except PackageNotFoundError:
+        except (PackageNotFoundError, ValueError):
             return f"Package '{package}' not found"
         for path in paths:
             print(path if args.full_path else f'{package} {os.path.basename(path)}')

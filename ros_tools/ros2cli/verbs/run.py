@@ -23,7 +23,7 @@ def add_arguments(parser):
 def main(args):
     try:
         path = get_executable_path(args.package_name, args.executable_name)
-    except PackageNotFoundError:
+    except (PackageNotFoundError, ValueError):
         return f"Package '{args.package_name}' not found"
     if path is None:
         return 'No executable found'

@@ -6,7 +6,6 @@ import shutil
 from rosbag2_py import RecordOptions, Reindexer, SequentialReader, StorageFilter, StorageOptions
 from rosbag2_py.metadata import BagError
 from rosbag2_py.reader import message_definitions
-from rosbag2_py.signals import ending_on_sigterm
 
 from ros2cli.verbs.bag.arguments import add_bag_arguments, bag_error, existing_bag
 
@@ -62,8 +61,7 @@ def convert(uris, options):
         **{key: options[key] for key in COMPRESSION_KEYS if key in options}))
     writer.open(StorageOptions(**{key: options[key] for key in STORAGE_KEYS if key in options}))
     try:
-        with ending_on_sigterm():
-            copy(readers, chosen, writer)
+        copy(readers, chosen, writer)
     except BaseException:
         writer.close()
         shutil.rmtree(options['uri'], ignore_errors=True)

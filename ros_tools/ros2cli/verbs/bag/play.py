@@ -1,5 +1,7 @@
 """Play back ROS data from a bag."""
-from ros2cli.values import not_negative, positive_float
+from rosbag2_py.playback import FASTEST, SLOWEST
+
+from ros2cli.values import RATE, SECONDS, Number
 from ros2cli.verbs.bag.arguments import add_bag_arguments, read_qos_overrides
 
 
@@ -15,21 +17,21 @@ def add_arguments(parser):
     parser.add_argument('-m', '--remap', nargs='+', default=[], metavar='old:=new',
                         help='list of topics to be remapped: in the form '
                         '"old_topic1:=new_topic1 old_topic2:=new_topic2 etc."')
-    parser.add_argument('--start-offset', type=not_negative, default=0.0,
+    parser.add_argument('--start-offset', type=SECONDS, default=0.0,
                         help='Start the playback player this many seconds into the bag file.')
     parser.add_argument('--disable-keyboard-controls', action='store_true',
                         help='Has no effect here: there are none')
     parser.add_argument(
-        '--clock', type=positive_float, nargs='?', const=40.0, default=0.0,
+        '--clock', type=RATE, nargs='?', const=40.0, default=0.0,
         help='Publish to /clock at a specific frequency in Hz, to act as a ROS Time Source. '
         'Value must be positive. Defaults to not publishing.')
-    parser.add_argument('-r', '--rate', type=positive_float, default=1.0,
+    parser.add_argument('-r', '--rate', type=Number(SLOWEST, FASTEST), default=1.0,
                         help='rate at which to play back messages. Valid range > 0.0.')
     parser.add_argument(
         '-l', '--loop', action='store_true',
         help='enables loop playback when playing a bagfile: it starts back at the beginning '
         'on reaching the end and plays indefinitely.')
-    parser.add_argument('-d', '--delay', type=not_negative, default=0.0,
+    parser.add_argument('-d', '--delay', type=SECONDS, default=0.0,
                         help='Sleep duration before play, in seconds.')
     parser.add_argument('-p', '--start-paused', action='store_true',
                         help='Start the playback player in a paused state.')

@@ -7,7 +7,7 @@ from rosbag2_py.compression import FORMATS
 from rosbag2_py.options import DEFAULT_CACHE_SIZE
 from rosbag2_py.storages import DEFAULT_STORAGE, STORAGES
 
-from ros2cli.values import unsigned_int
+from ros2cli.values import BYTES
 from ros2cli.verbs.bag.arguments import bag_error, read_qos_overrides
 
 
@@ -22,7 +22,7 @@ def add_arguments(parser):
     parser.add_argument('-s', '--storage', choices=STORAGES, default=DEFAULT_STORAGE,
                         help=f"Storage identifier to be used, defaults to '{DEFAULT_STORAGE}'.")
     parser.add_argument(
-        '--max-cache-size', type=unsigned_int, default=DEFAULT_CACHE_SIZE,
+        '--max-cache-size', type=BYTES, default=DEFAULT_CACHE_SIZE,
         help='Maximum size (in bytes) of messages to hold in cache before writing to disk. '
         f'Default: {DEFAULT_CACHE_SIZE}')
     presets = {name: storage.PRESETS for name, storage in STORAGES.items()}

@@ -11,7 +11,7 @@ from rclpy.qos import qos_profile_sensor_data
 
 from ros2cli.names import topic_class
 from ros2cli.node import GraphNode, add_arguments
-from ros2cli.values import positive_int
+from ros2cli.values import POSITIVE_COUNT
 
 REPORT_PERIOD = 1.0     # [s] of wall time
 BW_WINDOW, WINDOW = 100, 10000
@@ -23,8 +23,8 @@ def add_measure_arguments(parser, default_window=WINDOW):
     add_arguments(parser)
     parser.add_argument('topic_name', help='Name of the ROS topic to listen to (e.g. "/chatter")')
     parser.add_argument(
-        '-w', '--window', '--window-size', type=positive_int, metavar='WINDOW', dest='window_size',
-        default=default_window,
+        '-w', '--window', '--window-size', type=POSITIVE_COUNT, metavar='WINDOW',
+        dest='window_size', default=default_window,
         help=f'window size, in # of messages, for calculating rate (default: {default_window})')
 
 

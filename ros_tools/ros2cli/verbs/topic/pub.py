@@ -4,11 +4,11 @@ import time
 from ros2cli.names import message_class
 from ros2cli.node import GraphNode, add_arguments as add_node_arguments
 from ros2cli.values import (
+    COUNT,
+    POSITIVE_COUNT,
+    RATE,
     add_qos_arguments,
-    positive_float,
-    positive_int,
     profile_from_options,
-    unsigned_int,
     yaml_dictionary,
 )
 
@@ -25,16 +25,16 @@ def add_arguments(parser):
         'values', nargs='?', default='{}',
         help='Values to fill the message with in YAML format (e.g. "data: Hello World"), '
         'otherwise the message will be published with default values')
-    parser.add_argument('-r', '--rate', metavar='N', type=positive_float, default=1.0,
+    parser.add_argument('-r', '--rate', metavar='N', type=RATE, default=1.0,
                         help='Publishing rate in Hz (default: 1)')
     times = parser.add_mutually_exclusive_group()
     times.add_argument('-1', '--once', action='store_true', help='Publish one message and exit')
-    times.add_argument('-t', '--times', type=positive_int, default=0,
+    times.add_argument('-t', '--times', type=POSITIVE_COUNT, default=0,
                        help='Publish this number of times and then exit')
     parser.add_argument(
         '-w',
         '--wait-matching-subscriptions',
-        type=unsigned_int,
+        type=COUNT,
         help='Wait until finding the specified number of matching subscriptions. '
         'Defaults to 1 when using "-1"/"--once"/"--times", otherwise defaults to 0.',
     )
