@@ -6,6 +6,8 @@ import signal
 import sys
 import threading
 
+from ros2cli.streams import discard_output, lost_output, set_up_streams
+
 COMMANDS = {
     'bag': 'Various rosbag related sub-commands',
     'interface': 'Show information about ROS interfaces',
@@ -99,6 +101,13 @@ def is_shutdown(error):
     return bool(executors) and isinstance(error, executors.ExternalShutdownException)
 
 
+def is_of_words(error):
+    """Whether the error is of a word that is no name, or no YAML."""
+    kinds = (('rclpy.exceptions', 'NameValidationException'), ('yaml', 'YAMLError'))
+    return any(isinstance(error, getattr(sys.modules[module], name))
+               for module, name in kinds if module in sys.modules)
+
+
 def run(argv):
     """Parse the arguments and do what they say; the exit code or a text for stderr."""
     parser, innermost = build_parser(argv)
@@ -115,8 +124,23 @@ def run(argv):
 
 
 def main(argv=None):
-    """Run the command; return the exit code, or a text for stderr (exit code 1)."""
-    argv = sys.argv[1:] if argv is None else argv
+    """Run the command; return the exit code, or a text for stderr (exit code 1).
+
+    argv: the words; those of the process by default, whose standard streams are guarded, too.
+    """
+    if argv is not None:
+        return ended(argv)
+    set_up_streams()
+    code = ended(sys.argv[1:])
+    try:
+        return code or lost_output() or code
+    except BrokenPipeError:         # as in `ros2 topic echo ... | head`
+        discard_output()
+        return 1
+
+
+def ended(argv):
+    """What main() returns."""
     command, words = first_word(argv)
     missing = {command, f'{command} {first_word(words)[0]}'} & MISSING
     if missing:
@@ -128,12 +152,14 @@ def main(argv=None):
         return int(signal.SIGINT)
     except (RuntimeError, NotImplementedError) as error:
         return str(error)
-    except BrokenPipeError:         # as in `ros2 topic echo ... | head`
-        sys.stderr.close()
+    except BrokenPipeError:
+        discard_output()
         return 1
     except Exception as error:
         if is_shutdown(error):
             return int(signal.SIGTERM)
+        if is_of_words(error):
+            return ' '.join(str(error).split())
         raise
 
 

@@ -116,13 +116,24 @@ def _class_of(name, get, kind):
         raise RuntimeError(f'The passed {kind} type is invalid') from None
 
 
-def find_topic_type(node, topic):
-    """Name of the type of a topic, once it is there, or None; RuntimeError if there are several."""
+def full_topic_name(node, topic):
+    """Full name of a topic.  Raises RuntimeError if it is none."""
     from rclpy.expand_topic_name import expand_topic_name
     from rclpy.validate_full_topic_name import validate_full_topic_name
-    name = expand_topic_name(topic, node.get_name(), node.get_namespace())
+    try:
+        name = expand_topic_name(topic, node.get_name(), node.get_namespace())
+    except ValueError as error:
+        raise RuntimeError(str(error)) from None
     validate_full_topic_name(name)
-    types = Kind('topic').types_of(node, name)
+    return name
+
+
+def find_topic_type(node, topic):
+    """Name of the type of a topic, once it is there, or None; RuntimeError if there are several.
+
+    topic: its full name.
+    """
+    types = Kind('topic').types_of(node, topic)
     if not types:
         return None
     if len(types) > 1:
@@ -136,7 +147,8 @@ def topic_class(node, topic, type_name=None):
 
     Raises RuntimeError if it is not known.
     """
-    type_name = type_name or find_topic_type(node, topic)
+    name = full_topic_name(node, topic)
+    type_name = type_name or find_topic_type(node, name)
     if type_name is None:
         print(f'WARNING: topic [{topic}] does not appear to be published yet')
         raise RuntimeError('Could not determine the type for the passed topic')

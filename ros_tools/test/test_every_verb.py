@@ -1,4 +1,4 @@
-"""What holds for every verb of `ros2`, also for those to come: numbers, and an end on SIGTERM."""
+"""What holds for every verb of `ros2`, also for a new one: numbers, SIGTERM, odd streams."""
 import argparse
 from importlib import import_module
 import signal
@@ -15,6 +15,7 @@ HOSTILE = ['nan', 'inf', '-inf', '1e400', '1e300', '-1e300', '1e-300', '-1', '9'
            '0x10', '1_0', '²']
 NAMES = {'message_type': 'std_msgs/msg/String', 'service_type': 'std_srvs/srv/Trigger'}
 OTHER = '/waits'            # for arguments that are not in NAMES
+ESCAPES = '\x1b]0;title\x07\x1b[31m'
 GRACE = 3.0                 # [s] for tidying up
 WAITING = [                 # verbs with arguments with which they end by a signal alone
     ['topic', 'pub', OTHER, 'std_msgs/msg/String', '-w', '3'],
@@ -45,13 +46,13 @@ def arguments(words):
     return parser._actions
 
 
-def filled(words, bag):
+def filled(words, bag, names=NAMES, other=OTHER):
     """The words of a verb with something for each argument that it needs."""
     for action in arguments(words):
         if action.required or (not action.option_strings and action.nargs != '?'):
             words = [*words, *action.option_strings[:1],
                      bag if 'bag' in action.dest or action.dest in ('input', 'output_options')
-                     else NAMES.get(action.dest, OTHER)]
+                     else names.get(action.dest, other)]
     return words
 
 
@@ -106,3 +107,28 @@ def test_sigterm_ends_what_waits_for_ever(words, tmp_path):
     assert running, errors
     assert 'Traceback' not in errors
     assert code in (0, signal.SIGTERM), errors      # of a bag that was recorded or played so far
+
+
+@pytest.mark.parametrize('words', verbs(), ids=' '.join)
+def test_streams_may_be_closed_or_full_and_names_hostile(words, tmp_path):
+    """None ends it with a traceback; what is foreign is shown, not obeyed."""
+    bag = write_bag(tmp_path / f'bag{ESCAPES}')
+    hostile = [sys.executable, '-m', 'ros2cli.main', *filled(words, bag, {}, f'/a{ESCAPES}')]
+    listed = [sys.executable, '-m', 'ros2cli.main', *words, '--help']
+    runs = [subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, **streams)
+            for command, streams in (
+                (hostile, {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE}),
+                (['sh', '-c', '"$@" <&- >&-', 'sh', *listed], {}),
+                (['sh', '-c', '"$@" >/dev/full', 'sh', *listed], {}))]
+    try:
+        time.sleep(5.0 if words[0] != 'pkg' else 1.0)
+        for one in runs:
+            one.terminate()
+        printed = [b''.join(filter(None, one.communicate(timeout=10.0))) for one in runs]
+    finally:
+        for one in runs:
+            one.kill()
+    for text in printed:
+        assert b'Traceback' not in text, text.decode()
+    assert not {0x1b, 0x07} & set(printed[0]), printed[0]
+    assert runs[1].returncode == 0, printed[1]

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
         write_outputs,
     )
     from mb_model.commands.terminal import first_line, laid_out, list_plugins, settings_table, table
-    from mb_model.simulation.progress import ProgressLines, with_progress, working
+    from mb_model.simulation.progress import (
+        ProgressLines,
+        moving_console,
+        with_progress,
+        working,
+    )
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -95,7 +95,7 @@ class Lines:
 
     @staticmethod
     def _print(line: str, start: str = '', end: str = '\n') -> None:
-        print(start + line, file=sys.stderr, flush=True, end=end)
+        print(start + line, file=getattr(sys.stderr, 'styled', sys.stderr), flush=True, end=end)
 
 
 def _listener(base: type[Any], lines: Lines) -> Any:

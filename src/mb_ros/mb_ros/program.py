@@ -26,12 +26,13 @@ import sys
 from typing import Any
 
 from mb_ros.compiled_aloud import say_what_is_compiled
+from mb_ros.standard_streams import lost_output, plain_streams
 
 LEAST_PYTHON = 3, 11
 LAUNCH = 'MB_LAUNCH'        # environment variable: process id of a launch to end with
 AHEAD = 'MB_COMPILE_AHEAD'  # environment variable of nodes: kernels do not wait for a call
 PR_SET_PDEATHSIG = 1        # of Linux
-WRONG = 2                   # exit code
+FAILURE, WRONG = 1, 2       # exit codes
 # Where pip installed the library alone
 NO_ROS = ('This command needs ROS 2, whose {} is not there: '
           'source a ROS 2, or run `make setup` in a clone and `source .venv/bin/activate`')
@@ -56,6 +57,18 @@ class Program:
         return Program(self._interrupted, self._ahead, f'{self._module}.{name}'.lstrip('.'))
 
     def __call__(self):
+        """Return what main() does, or the exit code of the interrupted, or of lost output."""
+        with plain_streams(ends=not self._ahead):
+            try:
+                code = self._run()
+            except SystemExit as end:
+                code = end.code
+            lost = lost_output()
+            if lost:
+                print(lost, file=sys.stderr)
+            return code or (FAILURE if lost else code)
+
+    def _run(self):
         """Return what main() does, or the exit code of the interrupted."""
         launch = int(os.environ.get(LAUNCH) or 0)
         if launch == os.getppid():      # not of what launched programs start in their turn

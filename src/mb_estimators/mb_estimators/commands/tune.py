@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 import yaml
 
@@ -39,6 +38,7 @@ from mb_model.command_api import (
     ProgressLines,
     add_force_argument,
     laid_out,
+    moving_console,
     require_owned,
     table,
 )
@@ -133,7 +133,7 @@ def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
     yield (f'tries up to {given.trials} settings of {given.estimator}, each on '
            f'{sum(one.t[-1] for one in recordings):.4g} s of recordings')
     # Refreshed by hand, as a thread that does it must not be there when processes fork.
-    console = Console(stderr=True)
+    console = moving_console()
     with Progress(*columns, console=console, transient=True, auto_refresh=False,
                   disable=not console.is_terminal) as bar:
         tuned = tune(

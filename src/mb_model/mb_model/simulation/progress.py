@@ -5,6 +5,10 @@ from contextlib import contextmanager
 import sys
 from threading import Event, Thread
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _LOOKS = 200        # times that a bar moves
 FIRST = 2.0         # what takes no longer has no line [s]
@@ -54,8 +58,7 @@ def working(label: str) -> Iterator[None]:
     of a thread: processes are not to fork meanwhile.
     """
     if sys.stderr.isatty():
-        from rich.console import Console
-        with Console(stderr=True).status(label):
+        with moving_console().status(label):
             yield
         return
     ended, begun = Event(), time.monotonic()
@@ -75,13 +78,18 @@ def working(label: str) -> Iterator[None]:
         thread.join()
 
 
+def moving_console() -> 'Console':
+    """Return rich's console of stderr that may move the cursor, also where texts are kept plain."""
+    from rich.console import Console
+    return Console(file=getattr(sys.stderr, 'styled', sys.stderr))
+
+
 def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
 def _behind_bar(count: int, label: str) -> Iterator[int]:
-    from rich.console import Console  # nodes need not wait for these imports
-    from rich.progress import (
+    from rich.progress import (  # nodes need not wait for these imports
         BarColumn,
         Progress,
         TaskProgressColumn,
@@ -91,7 +99,7 @@ def _behind_bar(count: int, label: str) -> Iterator[int]:
     columns = (TextColumn('{task.description}'), BarColumn(), TaskProgressColumn(),
                TimeRemainingColumn())
     every = max(1, count // _LOOKS)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=moving_console(), transient=True) as bar:
         task = bar.add_task(label, total=count)
         for k in range(count):
             yield k

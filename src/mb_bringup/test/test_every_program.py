@@ -1,0 +1,58 @@
+"""What holds for every program that our packages install, also for a new one.
+
+Standard streams may be closed, full or of few characters, and names and files may be hostile.
+"""
+
+from importlib.metadata import entry_points
+import os
+import subprocess
+import sys
+
+import pytest
+
+ESCAPES = '\x1b]0;title\x07\x1b[31m'
+HOSTILE = {     # files whose texts would reach a terminal: their ends, and what is in them
+    '.csv': f't,a{ESCAPES},b\x9b31m\n' + ''.join(f'{0.01 * k},{k},{2 * k}\n' for k in range(9)),
+    '.yaml': 'name: a\ndescription: "a\\e]0;title\\a"\nbodies: {"b\\e[31m": {"c\\e[31m": 1}}\n'
+             'points: {"p\\e[31m": {fixed: ["\\e[31m", 0]}}\n',
+    '.urdf': '<robot name="a&#x9b;31m"><link name="b&#x9b;31m"/><joint name="&#x9b;2J"/></robot>'}
+PROGRAM = 'import sys; from {}; sys.argv[0] = {!r}; sys.exit({}())'
+PROGRAMS = {f'{one.dist.name} {one.name}': one.value for one in entry_points(
+    group='console_scripts') if one.value.startswith('mb_ros.program:')}
+COMMANDS = [name for name, value in PROGRAMS.items() if ':command.' in value]
+SHELL = ['sh', '-c']
+
+
+def started(name, *words, streams='', **environment):
+    """Return the (exit code, output and errors, bytes) of a program; streams: of a shell."""
+    _, _, path = PROGRAMS[name].partition(':')
+    program = PROGRAM.format(f'mb_ros.program import {path.partition(".")[0]}', name, path)
+    done = subprocess.run(
+        [*SHELL, f'"$@" {streams}', 'sh', sys.executable, '-c', program, *words], check=False,
+        env={**os.environ, **environment}, stdin=subprocess.DEVNULL, capture_output=True,
+        timeout=120)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_there_are_programs_of_both_kinds():
+    assert len(COMMANDS) > 15
+    assert len(PROGRAMS) - len(COMMANDS) > 15
+
+
+@pytest.mark.parametrize('name', PROGRAMS)
+def test_odd_streams_end_nothing_and_lost_output_shows_in_the_exit_code(name):
+    """Closed, full, and of a terminal that cannot show all characters."""
+    code, printed = started(name, '--help', streams='<&- >/dev/full', PYTHONIOENCODING='ascii')
+    assert code == 1
+    assert printed == b'standard output: No space left on device\n'
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_no_file_or_name_moves_the_cursor(name, tmp_path):
+    """Whatever a command says of them; in their names is what could."""
+    for end, text in HOSTILE.items():
+        file = tmp_path / f'file{ESCAPES}{end}'
+        file.write_text(text, encoding='utf-8')
+        _, printed = started(name, str(file))
+        assert b'Traceback' not in printed, printed.decode()
+        assert not set(printed.decode()) & {'\x1b', '\x07', '\x9b', '\r'}, printed
