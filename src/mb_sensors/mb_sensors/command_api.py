@@ -11,8 +11,9 @@ if TYPE_CHECKING:
         add_motion_arguments,
         mechanism_of,
     )
+    from mb_sensors.kind_parts.dynamic_joint_states import DynamicJointStateMessage
     from mb_sensors.kind_parts.joint_states import JointStateMessage
-    from mb_sensors.kind_parts.messages import ImuMessage
+    from mb_sensors.kind_parts.messages import FieldsMessage, ImuMessage
     from mb_sensors.nodes.import_recording import import_log
     from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 else:

@@ -1,5 +1,6 @@
 """Folders with a filter as a C library: object code, header, source, CMake files, an example."""
 
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,18 @@ import mb_estimators.native.of_accelerations
 import mb_estimators.native.predictions  # noqa: F401
 from mb_estimators.native.program import Program, numbers_at, padded
 from mb_model.jit import Target
-from mb_sensors.command_api import ImuMessage, JointStateMessage
+from mb_sensors import Sensor
+from mb_sensors.command_api import (
+    DynamicJointStateMessage,
+    FieldsMessage,
+    ImuMessage,
+    JointStateMessage,
+)
 
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
           'mb_estimator.h': 'mb_estimator.h', **{name: name for name in (
-              'mb_stream.h', 'mb_stream.c', 'mb_stream_inputs.c', 'mb_stream_instants.c',
-              'mb_stream_order.c', 'mb_stream_parts.h', 'mb_stream_run.c')},
+              'mb_stream.h', 'mb_stream.c', 'mb_stream_gates.c', 'mb_stream_inputs.c',
+              'mb_stream_instants.c', 'mb_stream_order.c', 'mb_stream_parts.h', 'mb_stream_run.c')},
           '{}_plugin.c': 'plugin.c',
           '{}_plugin.map': 'plugin.map', 'CMakeLists.txt': 'CMakeLists.txt',
           'README.md': 'README.md'}
@@ -86,7 +93,9 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'force_or_null': f'{name}_plugin_force' if has_force else 'NULL'} | _sensors(own, name)
     texts |= {f'at_{field}': str(program.offset(record, field)) for record, fields in (
         (works, ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')),
-        (filters, ('nis', 'count', 'rejected_count', 'rejected'))) for field in fields}
+        (filters, ('nis', 'count', 'rejected_count', 'rejected', 'present', 'residual',
+                   'residual_covariance'))) for field in fields}
+    texts['residual_columns'] = str(filters['residual_covariance'].shape[-1])
     return texts | {'declarations': program.declarations(), 'size': str(program.size),
                     'state_size': str(padded(program.size + 8 * len(channels) + 12))}
 
@@ -96,17 +105,28 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
     lists, rows, first = [], [], 0
     for k, sensor in enumerate(own.sensors):
         count, codec = len(sensor.channels), sensor.message
-        field, parts = '', sensor.channels
-        if isinstance(codec, JointStateMessage):
-            field, parts = codec.field, sensor.joints
-        elif isinstance(codec, ImuMessage):
-            field, parts = codec.vector, codec.axes(sensor)
+        field, parts = _read_of(sensor)
         words = strings((sensor.name, sensor.kind, sensor.topic, codec.type_name, field))
         lists.append(f'static const char *const {name}_parts_{k}[] = {{{strings(parts)}}};')
         rows.append(f'  {{{words}, {name}_parts_{k}, {first}, {count}, '
                     f'{sensor.settings.rate!r}}},')
         first += count
     return {'part_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
+
+
+def _read_of(sensor: Sensor) -> tuple[str, Sequence[str]]:
+    """Return the field of its message that a Sensor reads, and its part for each channel."""
+    codec = sensor.message
+    if isinstance(codec, JointStateMessage):
+        return codec.field, sensor.joints
+    if isinstance(codec, DynamicJointStateMessage):
+        return codec.interface, sensor.joints
+    if isinstance(codec, ImuMessage):
+        return codec.vector, codec.axes(sensor)
+    if isinstance(codec, FieldsMessage):
+        paths = [path.rpartition('.') for path in codec.fields(sensor)]
+        return paths[0][0] or paths[0][2], [last for _, _, last in paths][:len(sensor.channels)]
+    return '', sensor.channels
 
 
 def _covariance(own: Own, program: Program, has_force: bool) -> str:

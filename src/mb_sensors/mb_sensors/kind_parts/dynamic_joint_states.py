@@ -30,7 +30,7 @@ class DynamicJointStateMessage:
         return (all(isinstance(sensor.message, DynamicJointStateMessage) for sensor in sensors)
                 and len({_name(sensor) for sensor in sensors}) == len(sensors))
 
-    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list[Any]:
         """Write the names; a slot is (values of a joint, index in these)."""
         package = import_module(type(message).__module__.rpartition('.')[0])
         message.header.frame_id = sensors[0].body

@@ -48,7 +48,10 @@ def _put_numbers(slots: Sequence[tuple[Any, str]], numbers: Sequence[float]) -> 
 
 
 class FieldsMessage:
-    """The codec of a type of message that holds a reading of one sensor."""
+    """The codec of a type of message that holds a reading of one sensor.
+
+    fields(sensor): as it was set up with.
+    """
 
     together = ''
 
@@ -64,7 +67,7 @@ class FieldsMessage:
         read(numbers): the values again; present(message): whether it has any.
         """
         self.type_name = type_name
-        self._fields, self._prepare = fields, prepare
+        self.fields, self._prepare = fields, prepare
         self._written, self._read, self._present = written, read, present
 
     def fits(self, sensors: Sequence[Any]) -> bool:
@@ -75,7 +78,7 @@ class FieldsMessage:
         """Write the constant parts, and return the slots of the numbers: (part, field) each."""
         sensor, = sensors
         self._prepare(message, sensor, frame)
-        paths = (field.rpartition('.') for field in self._fields(sensor))
+        paths = (field.rpartition('.') for field in self.fields(sensor))
         return [(attrgetter(part)(message) if part else message, field)
                 for part, _, field in paths]
 
@@ -86,7 +89,7 @@ class FieldsMessage:
     def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)]."""
         sensor, = sensors
-        fields = [attrgetter(field) for field in self._fields(sensor)]
+        fields = [attrgetter(field) for field in self.fields(sensor)]
 
         def read(message: Any) -> list[tuple[str, list[float]]]:
             return [(sensor.name, self._read([field(message) for field in fields])

@@ -98,6 +98,15 @@ int @name@_rejected(const @name@ *e, const int64_t **channels) {
   return (int)*(const int64_t *)(e->memory + @at_rejected_count@);
 }
 
+int @name@_innovation(const @name@ *e, const int64_t **channels, const double **residual,
+                      const double **covariance, int *columns) {
+  *channels = (const int64_t *)(e->memory + @at_present@);
+  *residual = numbers(e, @at_residual@);
+  *covariance = numbers(e, @at_residual_covariance@);
+  *columns = @residual_columns@;
+  return @name@_used(e);
+}
+
 void @name@_save(const @name@ *e, void *state) { memcpy(state, e, sizeof *e); }
 void @name@_restore(@name@ *e, const void *state) { memcpy(e, state, sizeof *e); }
 

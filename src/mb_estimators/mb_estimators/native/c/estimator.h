@@ -70,6 +70,11 @@ double @name@_nis(const @name@ *e);
 int @name@_used(const @name@ *e);
 int @name@_rejected(const @name@ *e, const int64_t **channels);
 
+/* How these fitted: returns their number; channels, reading minus prediction and its covariance, row
+   after row of so many columns. */
+int @name@_innovation(const @name@ *e, const int64_t **channels, const double **residual,
+                      const double **covariance, int *columns);
+
 /* The whole state, in memory of STATE_SIZE bytes, to which restore goes back. */
 void @name@_save(const @name@ *e, void *state);
 void @name@_restore(@name@ *e, const void *state);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define MB_ESTIMATOR_VERSION 1  /* of mb_estimator_api: compare before anything else is read */
+#define MB_ESTIMATOR_VERSION 2  /* of mb_estimator_api: compare before anything else is read */
 
 typedef enum {
   MB_ESTIMATOR_OK = 0,
@@ -30,8 +30,9 @@ typedef enum {
 typedef struct {
   const char *name, *kind;      /* as in the mechanism file */
   const char *topic, *message;  /* of its readings in ROS 2, package/msg/Name */
-  const char *field;            /* of a JointState or an Imu that it reads, such as position; else "" */
-  const char *const *parts;     /* of each channel: its joint in a JointState, its axis in an Imu,
+  const char *field;            /* of the message, that it reads, such as position or twist.linear; an
+                                   interface of a DynamicJointState; "" of messages of others */
+  const char *const *parts;     /* of each channel: its joint, its axis, or the field once more;
                                    else its own name */
   int first, count;
   double rate;                  /* [Hz] */
@@ -74,6 +75,10 @@ typedef struct {
   int (*used)(const void *e);       /* how many of them were taken */
   /* How many the filter's gate has left out, and their channels. */
   int (*rejected)(const void *e, const int64_t **channels);
+  /* How the readings that were taken fitted: returns their number k; channels, reading minus
+     prediction and its covariance, row after row of so many columns, by which channels are judged. */
+  int (*innovation)(const void *e, const int64_t **channels, const double **residual,
+                    const double **covariance, int *columns);
   const char *(*words)(mb_estimator_status status);
 
   /* The whole state, in any memory of state_size bytes: save(e, s), go on, restore(e, s) leads to

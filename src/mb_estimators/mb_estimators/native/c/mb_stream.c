@@ -24,7 +24,8 @@ static size_t lay_out(mb_stream *s, char *memory) {
   const mb_estimator_api *api = s->api;
   const int instants = s->settings.instants;
   const int most = s->history ? 2 * instants : instants;
-  const size_t number = sizeof(double), state = api->state_size + sizeof(run);
+  const size_t number = sizeof(double),
+               state = api->state_size + sizeof(run) + api->sensors * sizeof(gate_note);
   size_t used = 0;
   s->sources = part(memory, &used, api->sensors * sizeof *s->sources);
   row_lay(&s->waiting, memory, &used, instants);
@@ -32,6 +33,11 @@ static size_t lay_out(mb_stream *s, char *memory) {
   row_lay(&s->spare, memory, &used, most);
   s->kept = part(memory, &used, state);
   s->nothing = part(memory, &used, api->channels * number);
+  s->judged = part(memory, &used, api->channels * number);
+  s->scratch = part(memory, &used, (api->channels + 2) * api->channels * number);
+  s->bounds = part(memory, &used, api->sensors * number);
+  s->notes = part(memory, &used, api->sensors * sizeof *s->notes);
+  s->doubted = part(memory, &used, api->sensors);
   s->most_inputs = instants;
   s->input_stamps = part(memory, &used, instants * sizeof *s->input_stamps);
   s->input_values = part(memory, &used, instants * api->inputs * number);
@@ -123,6 +129,8 @@ mb_stream *mb_stream_create(const mb_estimator_api *api, const mb_stream_setting
     one->sensor = &api->sensor_list[k];
     one->soon = 1.25 * SECOND / one->sensor->rate;
     one->period = llrint(SECOND / one->sensor->rate);
+    s->bounds[k] = settings->gates ? settings->gates[k] : 0.0;
+    s->has_gates |= s->bounds[k] > 0.0;
   }
   begin(s, start_stamp(s));
   return s;

@@ -4,7 +4,7 @@
    reorder window, the order of arrival.  Readings of past instants within the history correct these
    and all later ones.  It decides as the estimator node does, with its settings of the same names;
    what the node knows of sensors beyond their stamps (turns of encoders, first readings that later
-   ones deny, sensors that repeat themselves, gates of sensors) is not here.
+   ones deny, sensors that repeat themselves) is not here.
 
    Nothing is allocated after create.  A stream may be used by one thread at a time. */
 
@@ -29,6 +29,10 @@ typedef struct mb_stream_settings {
   double nis_bound, nis_time;   /* diverged if the NIS per reading stays above it so long [s] */
   int first_reading;        /* whether readings of the stamp of the start correct it */
   int waits_for_inputs;     /* whether instants wait for inputs as they do for sensors */
+  /* Of each sensor the largest credible r' S^-1 r of a reading, by its innovation r and covariance
+     S; others are left out, unless no sensor has agreed for ten in a row.  0: it has no gate; NULL:
+     none has.  Copied. */
+  const double *gates;
   int instants;             /* memory for so many that wait, and so many of the history */
   /* Called at each estimate, which the estimator of the stream has then; NULL: not. */
   void (*estimated)(void *user, int64_t stamp);

@@ -52,12 +52,16 @@ void instant_read(mb_stream *s, instant *one, int sensor, const double *values) 
 
 void state_save(mb_stream *s, void *to) {
   s->api->save(s->filter, to);
-  memcpy((char *)to + s->api->state_size, &s->now, sizeof s->now);
+  char *rest = (char *)to + s->api->state_size;
+  memcpy(rest, &s->now, sizeof s->now);
+  memcpy(rest + sizeof s->now, s->notes, s->api->sensors * sizeof *s->notes);
 }
 
 void state_restore(mb_stream *s, const void *from) {
   s->api->restore(s->filter, from);
-  memcpy(&s->now, (const char *)from + s->api->state_size, sizeof s->now);
+  const char *rest = (const char *)from + s->api->state_size;
+  memcpy(&s->now, rest, sizeof s->now);
+  memcpy(s->notes, rest + sizeof s->now, s->api->sensors * sizeof *s->notes);
 }
 
 void history_begin(mb_stream *s, int64_t stamp) {

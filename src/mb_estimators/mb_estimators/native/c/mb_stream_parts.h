@@ -55,6 +55,11 @@ typedef struct {
   mb_estimator_status status;   /* with which the filter has ended */
 } run;
 
+/* Of a sensor with a gate: the stamp of its last reading, and how many in a row were incredible. */
+typedef struct {
+  int64_t seen, row;
+} gate_note;
+
 struct mb_stream {
   const mb_estimator_api *api;
   void *filter;
@@ -72,6 +77,11 @@ struct mb_stream {
   double *input_values;
   int input_count, most_inputs, most_values;
   double *nothing;              /* NaN of all channels */
+  int has_gates;
+  double *bounds;               /* of the gates of sensors, 0: none */
+  gate_note *notes;
+  unsigned char *doubted;       /* sensors that their gates have left out of the last correction */
+  double *judged, *scratch;     /* channels; for an innovation of one sensor */
   void *kept;                   /* a state, while another is looked at */
   void *memory;
 };
@@ -105,6 +115,11 @@ void inputs_add(mb_stream *s, int64_t stamp, const double *values);
 void inputs_forget_before(mb_stream *s, int64_t stamp);
 /* Predict from a stamp to another; return the status of the filter. */
 mb_estimator_status predict_between(mb_stream *s, int64_t start, int64_t stop);
+
+/* Gates of sensors (mb_stream_gates.c) */
+void gates_begin(mb_stream *s);
+/* Correct by the readings of an instant, values of all channels, that gates let in. */
+mb_estimator_status gates_correct(mb_stream *s, const instant *one, const double *values);
 
 /* The run of the filter (mb_stream_run.c) */
 /* Put the filter at its start, to hold at a stamp, or NEVER: at the first reading. */

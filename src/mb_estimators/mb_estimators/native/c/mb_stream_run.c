@@ -4,6 +4,7 @@
 
 void run_start(mb_stream *s, int64_t stamp) {
   s->api->reset(s->filter);
+  gates_begin(s);
   s->now.now = stamp;
   s->now.beyond = NEVER;
   s->now.diverged = 0;
@@ -17,12 +18,15 @@ static int sensors_in(const mb_stream *s, const unsigned char *flags) {
   return count;
 }
 
-/* Return whether a sensor has a channel among those that the filter has rejected. */
-static int is_rejected(const mb_stream *s, const source *one) {
+/* Return whether the last correction has left out a sensor, or a channel of it. */
+static int is_rejected(const mb_stream *s, int k) {
+  const source *one = &s->sources[k];
   const int64_t *channels;
+  if (s->has_gates)
+    return s->doubted[k];
   const int count = s->api->rejected(s->filter, &channels);
-  for (int k = 0; k < count; k++)
-    if (channels[k] >= one->sensor->first && channels[k] < one->sensor->first + one->sensor->count)
+  for (int i = 0; i < count; i++)
+    if (channels[i] >= one->sensor->first && channels[i] < one->sensor->first + one->sensor->count)
       return 1;
   return 0;
 }
@@ -43,7 +47,7 @@ static int pass(mb_stream *s, const instant *one) {
   mb_estimator_status status = predict_between(s, now->now, one->stamp);
   now->now = one->stamp;
   if (!status)
-    status = api->correct(s->filter, leaves_out ? s->nothing : one->values);
+    status = gates_correct(s, one, leaves_out ? s->nothing : one->values);
   if (!status && api->used(s->filter) > 0) {
     if (api->nis(s->filter) <= s->settings.nis_bound * api->used(s->filter))
       now->beyond = NEVER;
@@ -63,7 +67,7 @@ static int pass(mb_stream *s, const instant *one) {
   }
   int rejected = 0;
   for (int k = 0; k < api->sensors; k++)
-    rejected += one->came[k] && !leaves_out && is_rejected(s, &s->sources[k]);
+    rejected += one->came[k] && !leaves_out && is_rejected(s, k);
   now->used += readings - rejected;
   now->rejected += rejected;
   return 1;

@@ -33,6 +33,11 @@ static int @name@_plugin_used(const void *e) { return @name@_used(e); }
 static int @name@_plugin_rejected(const void *e, const int64_t **channels) {
   return @name@_rejected(e, channels);
 }
+static int @name@_plugin_innovation(const void *e, const int64_t **channels,
+                                    const double **residual, const double **covariance,
+                                    int *columns) {
+  return @name@_innovation(e, channels, residual, covariance, columns);
+}
 static void @name@_plugin_save(const void *e, void *state) { @name@_save(e, state); }
 static void @name@_plugin_restore(void *e, const void *state) {
   @name@_restore(e, state);
@@ -57,7 +62,8 @@ const mb_estimator_api *mb_estimator(void) {
     .q = @name@_plugin_q, .qd = @name@_plugin_qd, .qdd = @name@_plugin_qdd,
     .force = @force_or_null@, .covariance = @name@_plugin_covariance,
     .nis = @name@_plugin_nis, .used = @name@_plugin_used,
-    .rejected = @name@_plugin_rejected, .words = @name@_words,
+    .rejected = @name@_plugin_rejected, .innovation = @name@_plugin_innovation,
+    .words = @name@_words,
     .state_size = @NAME@_STATE_SIZE, .save = @name@_plugin_save,
     .restore = @name@_plugin_restore};
   return &api;
