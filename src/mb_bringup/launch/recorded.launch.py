@@ -48,7 +48,8 @@ ARGUMENTS = {
     'recording': Argument('double_pendulum', 'Recording of a real machine', tuple(RECORDINGS)),
     'rate': Argument('1.0', 'How fast it is played, beside how fast it was recorded', kind=float,
                      at_least=0.001, at_most=1000.0),
-    **{name: EVERY_RUN[name] for name in ('results', 'record', 'strict', 'view', 'view_address')},
+    **{name: EVERY_RUN[name] for name in (
+        'realtime', 'results', 'record', 'strict', 'view', 'view_address')},
 }
 
 

@@ -33,7 +33,8 @@ ARGUMENTS = {
                        'parameters.yaml beside the bag, as recorded runs have it'),
     'rate': Argument('1.0', 'How fast the bag is played, beside how fast it was recorded',
                      kind=float, at_least=0.001, at_most=1000.0),
-    **{name: EVERY_RUN[name] for name in ('results', 'record', 'strict', 'view', 'view_address')},
+    **{name: EVERY_RUN[name] for name in (
+        'realtime', 'results', 'record', 'strict', 'view', 'view_address')},
 }
 
 

@@ -76,8 +76,8 @@ def start_everything(context):
     run = LaunchedRun(given, given['mechanism'], config)
     hardware, why = chosen_hardware(given['hardware'])
     if hardware == MOCK:
-        return [LogInfo(msg=why), *mock_nodes(mechanism, config), run.node(
-            'mb_estimators', 'estimator', {'estimator': given['estimator']})]
+        return [LogInfo(msg=why), *mock_nodes(mechanism, config), run.estimator(
+            {'estimator': given['estimator']})]
     return [LogInfo(msg=why), *stand_in(given, run, mechanism, sensors, config)]
 
 

@@ -14,6 +14,7 @@ from launch.substitutions import LaunchConfiguration
 
 from mb_bringup.described import is_launched_alone
 from mb_bringup.priority import check_priority
+from mb_bringup.real_time_check import check_real_time
 from mb_bringup.sensor_nodes import SOURCES
 from mb_bringup.viewers import VIEWS, check_viewer
 from mb_evaluation.live.addresses import LOOPBACK
@@ -88,6 +89,9 @@ EVERY_RUN = {           # arguments of every launch file
                          'else; 0: none', kind=int, at_least=0),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
+    'realtime': Argument('false', 'The estimator in C++, without Python: its filter is exported to '
+                         'C and compiled at the start, and runs in the component of mb_realtime',
+                         SWITCH),
     'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '
                           'estimator; as many are doubled, reordered, corrupted; the estimator '
                           'leaves out incredible ones then', kind=float, at_least=0.0,
@@ -115,7 +119,8 @@ def given_values(context: LaunchContext, arguments: Mapping[str, Argument]) -> d
     """Return the text given for each argument.
 
     Raises ValueError for an unknown argument, a number out of range, a viewer that is not
-    installed, an address that is not of this machine and a priority that is not to be had.
+    installed, an address that is not of this machine, a priority that is not to be had, and for an
+    estimator in C++ without what that needs.
     """
     if is_launched_alone(context):
         check_names([word.partition(':=')[0] for word in context.argv], arguments)
@@ -126,6 +131,8 @@ def given_values(context: LaunchContext, arguments: Mapping[str, Argument]) -> d
         one.check(name, given[name])
     check_viewer(given['view'], given['view_address'])
     check_priority(number(given, 'priority', int) if 'priority' in given else 0)
+    if given['realtime'] == 'true':
+        check_real_time(respawn=given.get('respawn') == 'true')
     return given
 
 

@@ -15,9 +15,12 @@ from launch_ros.parameter_descriptions import ParameterValue
 
 from mb_bringup.arguments import number
 from mb_bringup.ending import Ending
-from mb_bringup.interrupted import before_node, before_recorder, when_interrupted
-from mb_bringup.onlookers import CALM, after_others, recorder, rviz
+from mb_bringup.interrupted import before_recorder, when_interrupted
+from mb_bringup.node_processes import every_process, part, programs
+from mb_bringup.onlookers import after_others, recorder, rviz
 from mb_bringup.priority import options_of
+from mb_bringup.real_time import IN_C, real_time_estimator
+from mb_bringup.real_time_check import ESTIMATOR
 from mb_bringup.sensor_nodes import SensorNode, sensor_nodes
 from mb_bringup.starting import Starting
 from mb_evaluation.verdict import objections
@@ -26,10 +29,8 @@ from mb_model.file_api import (
     new_run_folder,
     read_parameters,
     user_path,
-    value_text,
     write_recorded,
 )
-from mb_ros.program import LAUNCH
 from mb_sensors import DISTURBED, Sensor, by_topic
 from mb_simulation.disturbance import KINDS
 
@@ -64,6 +65,8 @@ class LaunchedRun:
         self._after = {'prefix': ' '.join(after_others())}          # of onlookers
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
+        # of estimators in C++
+        self._in_real_time = given['realtime'] == 'true'
         # functions that make a process anew
         self._kept: list[Callable[..., Any]] = []
         self._viewers: list[Callable[[], Any]] = []
@@ -93,6 +96,14 @@ class LaunchedRun:
                     # A process is named for its prefix otherwise.
                     **{'name': executable, 'exec_name': executable, **every_process(**options)})
 
+    def estimator(self, parameters: Mapping[str, Any]) -> Any:
+        """Return the process of an estimator that no prototype gives time; parameters: its own."""
+        if not self._in_real_time:
+            return self.node('mb_estimators', ESTIMATOR, parameters)
+        return real_time_estimator(
+            {**read_parameters(self._config, ESTIMATOR), **self._common, **parameters, **IN_C},
+            self._shared_folder)
+
     def follow(self, package: str, executable: str, parameters: Mapping[str, Any],
                wait: bool = True, name: str | None = None, alone: bool = False,
                reads: Sequence[Sensor] = (), leaves_out: Mapping[str, Any] | None = None,
@@ -107,6 +118,9 @@ class LaunchedRun:
         """
         disturbed = reads if self._disturbed else ()
         bad = [(topic, f'{DISTURBED}/{topic}') for topic in by_topic(disturbed)]
+        in_real_time = self._in_real_time and executable == ESTIMATOR
+        if in_real_time:
+            parameters = {**parameters, **IN_C}
         if leaves_out is None:
             leaves_out = {f'{sensor.name}.gate': 'reject' for sensor in reads}
         name = name or executable
@@ -117,6 +131,10 @@ class LaunchedRun:
                                   **parameters}
         if wait:
             self._awaited.append(f'/{name}')
+        if in_real_time:
+            self._processes.append(real_time_estimator(
+                self._parameters[name], self._shared_folder, bad, **self._first))
+            return
         # Not among the recorded parameters: a replay of the bag begins at its start.
         resumed = {'checkpoint': str(self._shared_folder / f'{name}.checkpoint')
                    } if resumes and self._keeps else {}
@@ -264,36 +282,3 @@ class LaunchedRun:
         except ValueError as error:
             return [str(error)]
         return [f'FAILED: {"; ".join(problems)}'] if problems else []
-
-
-def part(package: str, executable: str, name: str, config: Sequence[Any],
-         parameters: Mapping[str, Any], remappings: Sequence[tuple[str, str]] = ()) -> list[Any]:
-    """Return the words that name a node and its parameters to compose; config: parameter files."""
-    words = [f'{package}/{executable}', '--ros-args', '-r', f'__node:={name}']
-    for topic, other in remappings:
-        words += ['-r', f'{topic}:={other}']
-    for file in config:
-        words += ['--params-file', file]
-    for key, value in parameters.items():
-        words += ['-p', f'{key}:={value_text(value)}']
-    return words
-
-
-def programs(executable: str, parts: Sequence[Any], name: str, **options: Any) -> Any:
-    """Return the process of nodes in one executor: `compose`, or `keep` that lets them come back.
-
-    parts: of each node, as part() returns them; name: of the process; options: of launch's Node.
-    """
-    words = [word for part in parts for word in (*part, '--')]
-    return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
-                **every_process(**options))
-
-
-def every_process(prefix: str = '', **options: Any) -> Any:
-    """Return options of launch's Node and the options of all ours: they end with this launch.
-
-    prefix: words before the command.
-    """
-    return {'output': 'screen', 'sigterm_timeout': CALM,
-            'prefix': ' '.join(filter(None, [*before_node(), prefix])),
-            'additional_env': {LAUNCH: str(os.getpid())}, **options}

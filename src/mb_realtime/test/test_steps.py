@@ -60,6 +60,7 @@ needs_compilers = pytest.mark.skipif(not (shutil.which('cc') and shutil.which('c
 
 
 STREAM_HOST = r"""
+#include <cmath>
 #include <cstdio>
 #include "mb_realtime/stream.hpp"
 
@@ -68,10 +69,10 @@ int main(int, char ** arguments)
   using namespace mb_realtime;
   Stream * own = nullptr;
   try {
-    Stream(arguments[1], [](auto & settings) {settings.reorder_window = -1.0;}, {});
+    Stream(arguments[1], [](auto & settings, auto &) {settings.reorder_window = -1.0;}, {});
   } catch (const std::exception & error) {std::printf("%s\n", error.what());}
   Stream stream(arguments[1],
-    [](auto & settings) {
+    [](auto & settings, auto &) {
       settings.history_length = 0.5;
       settings.reorder_window = 0.0;
     },
@@ -84,7 +85,13 @@ int main(int, char ** arguments)
   long long stamp;
   double y[2];
   while (std::scanf("%lld %lf %lf", &stamp, &y[0], &y[1]) == 3) {
-    stream.add(stamp, {first, first + 1}, y);
+    Sensors given;
+    for (int k = 0; k < 2; ++k) {
+      if (std::isfinite(y[k])) {
+        given.push_back(first + k);
+      }
+    }
+    stream.add(stamp, given, y);
   }
   std::printf("used %lld, end '%s'\n", static_cast<long long>(stream.counts().used),
     stream.end().c_str());

@@ -3,7 +3,6 @@
 #ifndef MB_REALTIME__STREAM_HPP_
 #define MB_REALTIME__STREAM_HPP_
 
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "mb_realtime/estimator.hpp"
+#include "mb_realtime/wiring.hpp"
 #include "mb_stream.h"
 
 namespace mb_realtime
@@ -24,14 +24,14 @@ public:
   using OnEstimate = std::function<void (std::int64_t stamp)>;
 
   // Throws as Plugin, and std::invalid_argument for settings out of range.
-  // settings: takes mb_stream_settings with the defaults, and changes some of them.
+  // settings: takes mb_stream_settings with the defaults, and changes some of them; and the api.
   Stream(
-    const std::string & library, const std::function<void(mb_stream_settings &)> & settings,
+    const std::string & library, const std::function<void(mb_stream_settings &, const mb_estimator_api &)> & settings,
     OnEstimate on_estimate)
   : plugin_(library), on_estimate_(std::move(on_estimate))
   {
     auto chosen = mb_stream_defaults(&api());
-    settings(chosen);
+    settings(chosen, api());
     chosen.estimated = [](void * own, std::int64_t stamp) {
         static_cast<Stream *>(own)->on_estimate_(stamp);
       };
@@ -55,28 +55,27 @@ public:
   // Begin at the start again, at the next reading.
   void reset() noexcept {mb_stream_reset(stream_.get());}
 
-  // Take the readings of some sensors of a stamp [ns], of all channels.  Those of a sensor that has
-  // nothing there are none.  Does not allocate.
-  void add(
-    std::int64_t stamp, const std::vector<const mb_estimator_sensor *> & from,
-    const double * readings)
+  // Take the readings of some sensors of a stamp [ns], in channels of all.  Does not allocate.
+  void add(std::int64_t stamp, const Sensors & from, const double * channels)
   {
     sensors_.clear();
     values_.clear();
     for (const auto * sensor : from) {
-      const double * own = readings + sensor->first;
-      bool any = false;
-      for (int i = 0; i < sensor->count; ++i) {
-        any |= !std::isnan(own[i]);
-      }
-      if (any) {
-        sensors_.push_back(static_cast<int>(sensor - api().sensor_list));
-        values_.push_back(own);
-      }
+      sensors_.push_back(static_cast<int>(sensor - api().sensor_list));
+      values_.push_back(channels + sensor->first);
     }
     mb_stream_add_all(
       stream_.get(), stamp, static_cast<int>(sensors_.size()), sensors_.data(), values_.data());
   }
+
+  // Take inputs of a stamp [ns], held until the next ones.
+  void add_inputs(std::int64_t stamp, const double * inputs) noexcept
+  {
+    mb_stream_add_inputs(stream_.get(), stamp, inputs);
+  }
+
+  // Call on_estimate with what is predicted for a stamp [ns], unless that is not known.
+  void predict(std::int64_t stamp) noexcept {mb_stream_predict(stream_.get(), stamp);}
 
   // Return why the filter has ended, in words, "" where it has not.
   std::string end() const

@@ -14,6 +14,7 @@ namespace mb_realtime
 {
 
 using Names = std::vector<std::string>;
+using Sensors = std::vector<const mb_estimator_sensor *>;
 
 inline std::string joined(const Names & names)
 {
@@ -30,6 +31,7 @@ inline Names names_of(const char * const * names, int count)
 }
 
 constexpr char JOINT_STATE[] = "sensor_msgs/msg/JointState";
+constexpr char DYNAMIC[] = "control_msgs/msg/DynamicJointState";
 constexpr char IMU[] = "sensor_msgs/msg/Imu";
 
 // Return the state interface of each channel: what is given, "" for one that is not read; where
@@ -49,14 +51,15 @@ inline Names reading_interfaces(const mb_estimator_api & api, const Names & give
   Names found(channels.size());
   for (int k = 0; k < api.sensors; ++k) {
     const auto & sensor = api.sensor_list[k];
-    const bool is_imu = sensor.message == std::string(IMU);
-    if (!*sensor.field) {
+    const std::string type = sensor.message, field = sensor.field;
+    const bool is_imu = type == IMU && field != "orientation";
+    if (!is_imu && type != JOINT_STATE && type != DYNAMIC) {
       throw std::invalid_argument(
               "state_interfaces: nothing is known of the interfaces of " +
               std::string(sensor.name) + ", expected names for " + joined(channels));
     }
     for (int i = 0; i < sensor.count; ++i) {
-      const std::string field = sensor.field, part = sensor.parts[i];
+      const std::string part = sensor.parts[i];
       found[sensor.first + i] = is_imu ? sensor.topic + ("/" + field) + "." + part :
         part + "/" + field;
     }
