@@ -1,14 +1,16 @@
 """The engine that fits a machine's numbers to motions and recorded forces of its drives."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from mb_estimators.commands.fit_request import Engine, FitOutcome, FitRequest, Written
 from mb_estimators.commands.node_parameters import parameters_text
 from mb_estimators.fitting.equations import FitRecording
-from mb_estimators.fitting.fit import fit
+from mb_estimators.fitting.fit import Fit, fit
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import GROUPS
+from mb_estimators.fitting.knot_choice import foreseeing_spacing
 from mb_estimators.fitting.learned.learned_residual import learn_residual
 from mb_estimators.fitting.learned.outcome import residual_section, residual_table
 from mb_estimators.fitting.oil import by_pressures, read_oil
@@ -25,7 +27,7 @@ from mb_estimators.fitting.recorded import TORQUES, has_topic, read_samples
 from mb_estimators.fitting.suggestion import MotionSettings, suggest_motion
 from mb_model.command_api import fit_settings, working
 from mb_model.file_api import merged
-from mb_sensors import sensors_of
+from mb_sensors import Sensor, sensors_of
 
 _OF_READINGS = ('noises', 'acceleration_psd')
 
@@ -48,17 +50,18 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
     drives = given.drives or mechanism.drives
     if not (given.sensors or given.states):
         raise FitError('--sensors: missing, expected encoders that give the motion, or --states')
-    sensors, recordings = sensors_of(mechanism, given.sensors or ()), []
+    sensors = sensors_of(mechanism, given.sensors or ())
     oil = not given.drives and by_pressures(mechanism, sensors)
     if oil:
         cylinders = mechanism.described.hydraulics.cylinders
         drives = [one.coordinate for one in cylinders.values()]
-    for bag, known in zip(request.bags, request.known, strict=True):
-        samples = read_oil(bag, mechanism, sensors, settings) if oil else read_samples(
-            bag, mechanism, drives, sensors, given.states, given.torques, settings.knot_spacing,
-            given.torques_are, settings.settling_time)
-        recordings.append(FitRecording(samples, known))
-        yield f'{bag}: {samples.t[-1]:g} s'
+    chosen = ()
+    if not (settings.knot_spacing or given.states):
+        with working('choosing knots'):
+            settings, chosen = _with_knots(request, words, drives, sensors, settings, oil)
+    recordings = _recordings(request, drives, sensors, settings, oil)
+    for bag, one in zip(request.bags, recordings, strict=True):
+        yield f'{bag}: {one.samples.t[-1]:g} s'
     learned = None
     with working('fitting'):
         if given.residual:
@@ -86,9 +89,37 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
         tables.append(suggestion_table(fitted, suggestion))
     return FitOutcome(
         merged(learned.overrides if learned else {}, fitted.overrides), fitted.mechanism,
-        tuple(tables), (*drive_lines(fitted), *fitted.notes, *(learned.notes if learned else ())),
+        tuple(tables), (*chosen, *drive_lines(fitted), *fitted.notes,
+                        *(learned.notes if learned else ())),
         fit_comments(fitted),
         (*fit_sections(fitted), *([residual_section(learned)] if learned else [])), tuple(files))
+
+
+def _recordings(request: FitRequest, drives: Sequence[str], sensors: Sequence[Sensor],
+                settings: FitSettings, oil: bool) -> list[FitRecording]:
+    """Return the FitRecordings of the bags; oil: whether pressures are the forces of drives."""
+    given, mechanism = request.options, request.mechanism
+    return [FitRecording(read_oil(bag, mechanism, sensors, settings) if oil else read_samples(
+        bag, mechanism, drives, sensors, given.states, given.torques, settings.knot_spacing,
+        given.torques_are, settings.settling_time), known)
+        for bag, known in zip(request.bags, request.known, strict=True)]
+
+
+def _with_knots(request: FitRequest, words: Sequence[str], drives: Sequence[str],
+                sensors: Sequence[Sensor], settings: FitSettings,
+                oil: bool) -> tuple[FitSettings, tuple[str, ...]]:
+    """Return settings with the knot spacing that foresees forces best, and a sentence about it."""
+    def read(spacing: float) -> list[FitRecording]:
+        return _recordings(request, drives, sensors, replace(settings, knot_spacing=spacing), oil)
+
+    def fitted(recordings: Sequence[FitRecording], settings: FitSettings) -> Fit:
+        return fit(request.mechanism, words, recordings, drives, settings, request.priors)
+    spacing, left = foreseeing_spacing(read, fitted, settings)
+    tried = ', '.join(f'{one:g} s ({", ".join(f"{value:.3g}" for value in left[one])})'
+                      for one in sorted(left))
+    return replace(settings, knot_spacing=spacing), (
+        f'knots every {spacing:g} s foresee forces best: median residuals of held-out data with '
+        f'{tried}',)
 
 
 FORCES = Engine(GROUPS, _takes, _run, frozenset((

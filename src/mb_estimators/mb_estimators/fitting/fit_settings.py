@@ -17,8 +17,9 @@ class FitSettings(Settings):
         0.5, unit='s', at_least=0.0, help='Left out at the start of estimated states, while the '
         'estimator finds them; readings of encoders need none')
     knot_spacing: float = setting(
-        0.02, unit='s', above=0.0, help='Of the spline through the readings of encoders: the '
-        'shorter, the faster motions are followed, and the more noise is in the accelerations')
+        0.02, unit='s', at_least=0.0, help='Of the spline through the readings of encoders: the '
+        'shorter, the faster motions are followed, and the more noise is in the accelerations; 0: '
+        'the one with which forces of the end of each bag are foreseen best')
     averaging_time: float = setting(
         0.01, unit='s', above=0.0,
         help='Forces, needed and known, are averaged over this time')
