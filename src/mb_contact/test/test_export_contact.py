@@ -68,7 +68,8 @@ class InC:
 def _of(numbers):
     if numbers is None:
         return None
-    assert numbers.flags.c_contiguous and numbers.dtype == float
+    assert numbers.flags.c_contiguous
+    assert numbers.dtype == float
     return numbers.ctypes.data_as(_NUMBERS)
 
 
