@@ -85,8 +85,8 @@ EVERY_RUN = {           # arguments of every launch file
                          'keep theirs; two: drivers in one and estimators in another, to work at '
                          'the same time; false: a process for each node', (*SWITCH, 'two')),
     'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers and '
-                         'estimators: they go before the simulated machine, viewers and all '
-                         'else; 0: none', kind=int, at_least=0),
+                         'estimators, whose memory is locked then: they go before the simulated '
+                         'machine, viewers and all else; 0: none', kind=int, at_least=0),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
     'realtime': Argument('false', 'The estimator in C++, without Python: its filter is exported to '

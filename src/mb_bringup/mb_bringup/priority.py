@@ -1,12 +1,17 @@
-"""Processes that go before all others: Linux schedules them first in, first out."""
+"""Processes that go before all others: Linux schedules them first in, first out.
+
+Their memory stays where it is, too: one that was paged out is late, whatever its priority.
+"""
 
 import subprocess
 from typing import Any
 
+from mb_ros.memory_lock import LOCK
+
 
 def options_of(priority: int) -> dict[str, Any]:
-    """Return the options of a Node with a real-time priority, none for 0."""
-    return {'prefix': ' '.join(_command(priority))} if priority else {}
+    """Return the options of a Node with a real-time priority and locked memory, none for 0."""
+    return {'prefix': ' '.join(['env', f'{LOCK}=1', *_command(priority)])} if priority else {}
 
 
 def check_priority(priority: int) -> None:

@@ -325,7 +325,8 @@ def test_a_priority_goes_to_nodes_of_the_machine_and_not_to_those_that_look_on(
     first = ['compose'] if composed == 'true' else ['sensor_driver', 'estimator',
                                                     'contact_detector']
     assert prefixes.pop('contact_monitor').endswith('nice -n 10')
-    assert prefixes == {'prototype': '', **dict.fromkeys(first, 'chrt --fifo 40')}
+    command = 'env MB_LOCK_MEMORY=1 chrt --fifo 40'
+    assert prefixes == {'prototype': '', **dict.fromkeys(first, command)}
 
 
 def test_a_priority_needs_a_program(tmp_path, monkeypatch):

@@ -26,6 +26,7 @@ import sys
 from typing import Any
 
 from mb_ros.compiled_aloud import say_what_is_compiled
+from mb_ros.memory_lock import LOCK, lock_memory
 from mb_ros.standard_streams import lost_output, plain_streams
 
 LEAST_PYTHON = 3, 11
@@ -77,6 +78,8 @@ class Program:
             return self._interrupted
         if self._ahead:
             os.environ[AHEAD] = '1'
+        if os.environ.get(LOCK) and (problem := lock_memory()):
+            print(problem, file=sys.stderr)
         say_what_is_compiled()
         try:
             return self._imported()()
