@@ -32,6 +32,7 @@ REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar
           'contact_isolation', 'contact_clamping', 'contact_published_robot', 'live_1khz',
           'fit_readings', 'fit_passes', 'fit_residual', 'ros_faults', 'ros_pace', 'compile_time',
           'first_estimate', 'first_machines', 'first_minutes', 'launched_descriptions',
+          'long_recordings',
           'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle',
           'realtime', 'realtime_component')
 # Arguments of `measure`: those that a benchmark takes are given to it.
