@@ -42,6 +42,7 @@ example, and what to do with the bag:
   ros2 run mb_sensors import_recording log.csv --columns columns.yaml --output my_run/bag
   ros2 run mb_estimators estimate_bag my_run/bag --estimator ukf --output again
 """
+_BLOCK = 10_000             # rows that are lists of numbers at a time
 _STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
 _COMMANDS, _COMMAND = '/valve_command', 'mb_interfaces/msg/ValveCommand'
 
@@ -121,30 +122,37 @@ def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str
         one.sensor for one in columns.sensors).items()}
     kept = {name: KeptMessage(topic, columns.mechanism.name) for name, topic in topics.items()}
     truth = true_states(columns, log)
-    for k, stamp in enumerate(log.stamps.tolist()):
-        of = {one.path: value for one, value in zip(
-            columns.quantities, log.values[k].tolist(), strict=True)}
-        for name, forces in ((f'/{KNOWN_FORCES}', columns.forces),
-                             (TRUE_FORCES, columns.true_forces)):
-            efforts = {on: of[one.path] for on, one in forces.items()}
-            if efforts and np.isfinite(list(efforts.values())).all():
-                yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
-        commands = {valve: of[one.path] for valve, one in columns.commands.items()}
-        if commands and np.isfinite(list(commands.values())).all():
-            message = get_message(_COMMAND)(
-                valve=list(commands), command=list(commands.values()))
-            message.header.stamp = to_stamp(stamp)
-            yield _COMMANDS, _COMMAND, stamp, message
-        if k in truth:
-            yield _STATE, STATE_TYPE, stamp, state_message(
-                types, columns.mechanism, stamp, **truth[k])
-        for name, topic in topics.items():
-            readings = [(sensor, values) for sensor, values in (
-                (sensor, log.readings[sensor.name][k].tolist()) for sensor in topic.sensors)
-                if np.isfinite(values).all()]
-            if readings:
-                message = kept[name].filled(stamp, readings)
-                yield name, topic.message_type, stamp, message
+    numbers = {one.path: k for k, one in enumerate(columns.quantities)}
+    sensors = {one.sensor.name for one in columns.sensors}
+    for begin in range(0, len(log.stamps), _BLOCK):
+        rows = slice(begin, begin + _BLOCK)
+        values = log.values[rows].tolist()
+        readings = {name: log.readings[name][rows].tolist() for name in sensors}
+        known: dict[str, list[bool]] = {
+            name: np.all(np.isfinite(log.readings[name][rows]), axis=1).tolist()
+            for name in sensors}
+        for k, stamp in enumerate(log.stamps[rows].tolist()):
+            def of(given, row=values[k]):
+                return {name: row[numbers[one.path]] for name, one in given.items()}
+            for name, forces in ((f'/{KNOWN_FORCES}', columns.forces),
+                                 (TRUE_FORCES, columns.true_forces)):
+                efforts = of(forces)
+                if efforts and np.isfinite(list(efforts.values())).all():
+                    yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
+            commands = of(columns.commands)
+            if commands and np.isfinite(list(commands.values())).all():
+                message = get_message(_COMMAND)(
+                    valve=list(commands), command=list(commands.values()))
+                message.header.stamp = to_stamp(stamp)
+                yield _COMMANDS, _COMMAND, stamp, message
+            if begin + k in truth:
+                yield _STATE, STATE_TYPE, stamp, state_message(
+                    types, columns.mechanism, stamp, **truth[begin + k])
+            for name, topic in topics.items():
+                there = [(one, readings[one.name][k]) for one in topic.sensors
+                         if known[one.name][k]]
+                if there:
+                    yield name, topic.message_type, stamp, kept[name].filled(stamp, there)
 
 
 def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> Any:
