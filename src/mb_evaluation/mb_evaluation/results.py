@@ -22,8 +22,12 @@ def new_folder(parent: str | Path) -> Path:
     try:
         parent = user_path(parent).resolve()
         parent.mkdir(parents=True, exist_ok=True)
+        link = parent / 'latest'
+        if link.exists() and not link.is_symlink():
+            raise ValueError(f'{link}: is no link to the newest run, and is not replaced by one: '
+                             'give it another name')
         folder = _fresh(parent, now.strftime('%Y-%m-%d_%H-%M-%S'))
-        _point(parent / 'latest', folder.name)
+        _point(link, folder.name)
     except OSError as error:
         raise ValueError(f'results: {error.filename}: {error.strerror}') from error
     except ValueError as error:
@@ -78,4 +82,7 @@ def _point(link: Path, target: str):
     """Let a link point to a target, without a moment in which there is none."""
     new = link.with_name(f'.{link.name}-{target}')
     new.symlink_to(target)
-    new.replace(link)
+    try:
+        new.replace(link)
+    finally:
+        new.unlink(missing_ok=True)

@@ -164,3 +164,23 @@ def test_numbers_of_arrays_are_exact():
     table = table_of(np.arange(1, 2000) * 0.001)
     found, _ = stamps_of(table, TimeSettings(column='t', start=1.0), refused)
     assert (np.diff(found) == 10 ** 6).all()
+
+
+@pytest.mark.parametrize(('begin', 'start'), [
+    (2_000_000_001, 0.0), (2_147_483_640, 0.0), (2_147_483_640, 5.0), (9_200_000_000, 5.0),
+    (9_223_372_000, 1.0)])
+@pytest.mark.parametrize(('unit', 'factor'), [('', 1), ('ms', 1000), ('', 10 ** 9)])
+def test_times_to_2262_are_read_and_stamped_as_far_as_messages_go(begin, start, unit, factor):
+    """Stamps of messages end in 2038, clocks of ROS in 2262."""
+    cells = [str((begin + k) * factor) for k in range(5)]
+    found, _ = stamps_of(table_of(cells), TimeSettings(column='t', start=start,
+                                                       **({'unit': unit} if unit else {})), refused)
+    assert found.tolist() == [(round(start) or begin) * SECOND + k * SECOND for k in range(5)]
+
+
+@pytest.mark.parametrize(('begin', 'words'), [
+    (2_147_483_645, 'later than 2147483647 s, in 2038, .* `start` of the time shifts the log'),
+    (9_223_372_034, 'must be a time of at most 9.22337e')])
+def test_times_without_stamps_are_refused(begin, words):
+    with pytest.raises(LogError, match=words):
+        stamps([str(begin + k) for k in range(5)], unit='s')

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mb_model import LATEST
+from mb_model import INT64_MAX, LATEST
 from mb_model.arrays import IntArray
 from mb_model.file_api import shown
 from mb_ros.checked_stamps import REFUSE, REPAIR
@@ -29,7 +29,8 @@ from mb_sensors.sampling import NANOSECONDS
 
 _WIDTHS = (8, 10, 12, 16, 24, 32, 48, 64)       # of clocks and counters, as devices have them
 _PERIODS = {DAY: 'a day', NANOSECONDS: 'a second'}
-_EPOCH = 1e9, 2.1e9                             # [s], of the years 2001 to 2036
+_EPOCH = 1e9, INT64_MAX / NANOSECONDS           # [s], of the years 2001 to 2262
+_LAST = 2 ** 31 - 1                             # seconds of stamps in messages, of the year 2038
 
 
 def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
@@ -214,11 +215,11 @@ def _guessed_period(numbers: Sequence[int | Fraction], steps: Sequence[int | Fra
 
 
 def _check_size(table: Table, cells: Sequence[Any], stamps: Sequence[int], time: TimeSettings):
-    """Raise LogError where a time is so large that ROS has no stamp for it."""
+    """Raise LogError where a time is so large that ROS cannot count it, from 2262 on."""
     for k, stamp in enumerate(stamps):
-        if abs(stamp) > LATEST * NANOSECONDS:
+        if abs(stamp) > INT64_MAX:
             raise LogError(f'{at(table, k, time.column)}: {shown(cells[k])} must be a time of at '
-                           f'most {LATEST:g} s')
+                           f'most {INT64_MAX / NANOSECONDS:g} s')
 
 
 def _begun(table: Table, stamps: Sequence[int], time: TimeSettings) -> IntArray:
@@ -226,9 +227,10 @@ def _begun(table: Table, stamps: Sequence[int], time: TimeSettings) -> IntArray:
     first = round(time.start * NANOSECONDS)
     if not first:
         first = stamps[0] if stamps[0] >= NANOSECONDS else NANOSECONDS
-    if stamps[-1] - stamps[0] + first > LATEST * NANOSECONDS:
+    if stamps[-1] - stamps[0] + first > _LAST * NANOSECONDS:
         raise LogError(f'{at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
-                       f'{LATEST:g} s')
+                       f'{_LAST} s, in 2038, where the stamps of ROS messages end: `start` of the '
+                       'time shifts the log')
     shifted = np.array([stamp - stamps[0] + first for stamp in stamps], dtype=np.int64)
     if len(shifted) > 1 and not np.diff(shifted).min() > 0:
         row = int(np.argmin(np.diff(shifted))) + 1

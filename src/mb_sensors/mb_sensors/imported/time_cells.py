@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mb_model import LATEST
+from mb_model import INT64_MAX
 from mb_model.file_api import shown
 from mb_ros.checked_stamps import (
     ARRIVAL,
@@ -50,7 +50,7 @@ def number_of(table: Table, row: int, name: str, cell: Any) -> int | Fraction:
         raise LogError(f'{at(table, row, name)}: {shown(cell)} must be a time')
     if abs(number.adjusted()) > 30:
         raise LogError(f'{at(table, row, name)}: {shown(cell)} must be a time of at most '
-                       f'{LATEST:g} s')
+                       f'{INT64_MAX / 1e9:g} s')
     return int(number) if number == number.to_integral_value() else Fraction(number)
 
 
