@@ -1,6 +1,7 @@
 """The cache of compiled code while several processes write it."""
 
 import os
+import pickle
 import subprocess
 import sys
 from types import ModuleType
@@ -67,6 +68,82 @@ def test_an_index_that_names_types_of_a_module_that_is_gone_is_outdated(files, m
     assert files('now').load('float64') is None
     files('now').save('float64', 'code')
     assert files('now').load('float64') == 'code'
+
+
+class Planted:
+    """Runs when it is read."""
+
+    def __reduce__(self):
+        return os.mkdir, (PLANTED,)
+
+
+PLANTED = 'planted'
+
+
+def of_others(path):
+    if os.geteuid():
+        pytest.skip('a file can be given away by root alone')
+    os.chown(path, 65534, 65534)
+
+
+def writable(path):
+    path.chmod(0o666)
+
+
+def linked(path):
+    path.rename(path.with_name('elsewhere'))
+    path.symlink_to('elsewhere')
+
+
+def planted(path):
+    path.write_bytes(pickle.dumps(Planted()))
+
+
+def renamed(path):
+    """As a folder lets whoever can write to it: code of another kernel."""
+    path.rename(path.with_name(f'other{path.suffix}'))
+    CacheFile(str(path.parent), 'other', 'now').save('float64', 'code of another')
+    next(path.parent.glob(f'other.*{path.suffix}' if path.suffix == '.nbc' else 'other.nbi')
+         ).rename(path)
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def emptied(path):
+    path.write_bytes(b'')
+
+
+def turned(path):
+    """One bit of it."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize('kind', ['nbi', 'nbc'])
+@pytest.mark.parametrize('damage', [of_others, writable, linked, planted, renamed, cut, emptied,
+                                    turned])
+def test_what_others_may_have_written_is_compiled_anew(files, tmp_path, monkeypatch, damage, kind):
+    monkeypatch.chdir(tmp_path)
+    files('now').save('float64', 'code')
+    damage(next(tmp_path.glob(f'*.{kind}')))
+    assert files('now').load('float64') is None
+    files('now').save('float64', 'new code')
+    assert files('now').load('float64') == 'new code'
+    assert not os.path.exists(PLANTED)
+
+
+@pytest.mark.parametrize('umask', [0o000, 0o002, 0o077])
+def test_whatever_the_umask_others_cannot_write(files, tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        files('now').save('float64', 'code')
+    finally:
+        os.umask(before)
+    assert files('now').load('float64') == 'code'
+    assert all(not file.stat().st_mode & 0o022 for file in tmp_path.iterdir())
 
 
 LARGE = """

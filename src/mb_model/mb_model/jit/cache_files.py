@@ -5,6 +5,10 @@ the file.  So a process may read what another one has compiled of older sources,
 and call it: it would be wrong without a word.  Here a file is named after the sources and the types
 that it is for, and written before the index names it.
 
+What is in a file is run by whoever reads it.  So a file is read only if it is whole, under the name
+that it was written for, of this user or root, and others cannot write to it; any other one is
+compiled anew and replaced, if it can be.
+
 The nodes of a launch start together and need the same kernels: one of them compiles a kernel, the
 others wait for it.
 """
@@ -13,13 +17,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 import fcntl
 from functools import cache
-from hashlib import sha256
+from hashlib import blake2b, sha256
 import os
+import pickle
+import stat
 from typing import Any
 
 from numba.core import caching
 
 from mb_model.jit.kernel import PLAIN
+
+_DIGEST = 32        # bytes
 
 
 class CacheFile(caching.IndexDataCacheFile):
@@ -37,9 +45,25 @@ class CacheFile(caching.IndexDataCacheFile):
 
     def _load_index(self) -> dict[Any, str]:
         try:
-            return super()._load_index()
-        except (ImportError, AttributeError):      # names types of sources that are gone
+            version, stamp, overloads = pickle.loads(_own_content(self._index_path))
+        except (OSError, ImportError, AttributeError):      # names types of sources that are gone
             return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_name, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(_own_content(self._data_path(name)))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(name, data)
+
+    def _write(self, name: str, data: Any) -> None:
+        content = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            os.fchmod(file.fileno(), 0o644 & stat.S_IMODE(os.fstat(file.fileno()).st_mode))
+            file.write(_digest(name, content) + content)
 
     def _name_for(self, key: Any) -> str:
         digest = sha256(repr((self._source_stamp, key)).encode()).hexdigest()
@@ -61,6 +85,27 @@ class CacheFile(caching.IndexDataCacheFile):
                     and not name.startswith(f'{begin}{self._stamp}.')):
                 with suppress(FileNotFoundError):      # another process was faster
                     os.unlink(self._data_path(name))
+
+
+def _own_content(path: str) -> bytes:
+    """Return what was saved in a file.
+
+    Raises OSError unless it is whole, of this user or root, and others cannot write to it.
+    """
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), 'rb') as file:
+        status = os.fstat(file.fileno())
+        if (not stat.S_ISREG(status.st_mode) or status.st_uid not in (0, os.geteuid())
+                or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+            raise PermissionError(f'{path}: others may have written it')
+        digest, content = file.read(_DIGEST), file.read()
+    if digest != _digest(os.path.basename(path), content):
+        raise OSError(f'{path}: is damaged')
+    return content
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    """Return the digest of what is saved under a name."""
+    return blake2b(name.encode() + b'\0' + content, digest_size=_DIGEST).digest()
 
 
 @contextmanager
