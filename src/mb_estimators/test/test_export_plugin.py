@@ -1,12 +1,16 @@
 """Exported filters as plugins: any of them by the same interface, saved and restored."""
 
+import ctypes
 import subprocess
 
 from exported import DT, filter_on, in_python, needs_compiler, readings_near
 import numpy as np
 
+from mb_estimators import make_filter
 from mb_estimators.native.folder import export
+from mb_model import load_mechanism
 from mb_model.jit import Target
+from mb_sensors import sensors_of
 
 HOST = """
 #include "mb_estimator.h"
@@ -84,3 +88,33 @@ def test_a_plugin_has_the_same_numbers_beside_another_one(tmp_path):
         'crank_encoder', 'sensor_msgs/msg/JointState', 'position', 'crank_encoder', '0',
         'coupler_gyro', 'sensor_msgs/msg/Imu', 'angular_velocity', 'z', '1',
         own.mechanism.independent[0], 'four_bar', '1']
+
+
+@needs_compiler
+def test_parameters_are_those_of_python(tmp_path):
+    """One that stays positive, and one that need not; to the bit, with their deviations."""
+    mechanism = load_mechanism('four_bar')
+    own = make_filter('augmented_ekf', mechanism, sensors_of(mechanism, ['crank_encoder']), DT,
+                      parameters=['gravity.y', 'bodies.coupler.mass'])
+    readings = readings_near(own, np.random.default_rng(3))[:60]
+    own.reset(mechanism.z0, mechanism.zd0)
+    export(own, 'augmented_ekf', tmp_path / 'arm', Target.here())
+    subprocess.run(['cc', '-std=c11', '-shared', '-fPIC', '-o', tmp_path / 'arm.so', 'arm.c',
+                    'arm_kernels.o', '-lm'], cwd=tmp_path / 'arm', check=True)
+    library = ctypes.CDLL(str(tmp_path / 'arm.so'))
+    library.arm_create.restype = ctypes.c_void_p
+    library.arm_parameter.restype = ctypes.c_double
+    e = ctypes.c_void_p(library.arm_create())
+    for row in readings:
+        own.predict(DT)
+        own.correct(row)
+        assert library.arm_predict(e, ctypes.c_double(DT), None) == 0
+        assert library.arm_correct(e, (ctypes.c_double * 1)(*row)) == 0
+    estimate, deviation = own.estimate, ctypes.c_double()
+    names = (ctypes.c_char_p * 3).in_dll(library, 'arm_parameter_names')
+    assert [name and name.decode() for name in names] == [*estimate.parameters, None]
+    for k, (name, value) in enumerate(estimate.parameters.items()):
+        assert library.arm_parameter(e, k, ctypes.byref(deviation)) == value
+        assert deviation.value == estimate.parameter_deviations[name]
+    assert estimate.parameters['gravity.y'] != mechanism.gravity[1]
+    library.arm_destroy(e)

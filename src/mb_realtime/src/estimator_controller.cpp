@@ -129,6 +129,19 @@ EstimatorController::on_export_state_interfaces_list()
       add(api.degree_names[k], "effort", [&e, k] {return e.force()[k];});
     }
   }
+  for (int k = 0; k < api.parameters; ++k) {
+    add(
+      api.parameter_names[k], "value", [&e, k] {
+        double deviation;
+        return e.parameter(k, &deviation);
+      });
+    add(
+      api.parameter_names[k], "value_deviation", [&e, k] {
+        double deviation;
+        e.parameter(k, &deviation);
+        return deviation;
+      });
+  }
   add("fit", "nis", [&e] {return e.nis();});
   add("fit", "used", [&e] {return static_cast<double>(e.used());});
   std::vector<hardware_interface::StateInterface::SharedPtr> interfaces;

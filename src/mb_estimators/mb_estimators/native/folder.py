@@ -12,6 +12,7 @@ from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.parameters import EstimatesParameters
 from mb_estimators.kernels.orientations import see_from_bodies
 import mb_estimators.native.continuous
 from mb_estimators.native.corrections import report
@@ -82,6 +83,8 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'correct': indented('\n'.join(filter(None, [
             statements(own, program, 'correct'), report(own, program)]))),
         'covariance': indented(_covariance(own, program, has_force)),
+        'parameter': indented(_parameter(own, program)), 'parameters': str(len(_names(own))),
+        'parameter_names': ''.join(f'"{name}", ' for name in _names(own)),
         'force_declaration': (
             '\n/* Estimated forces on the degrees of freedom [N, N m]. */\n'
             f'const double *{name}_forces(const {name} *e);\n' if has_force else ''),
@@ -159,6 +162,27 @@ for (int side = 0; side < 2; side++)
         called = program.call(see_from_bodies, charts, g, *rates, written, True)
         lines.append(f'/* of angular velocities in the frames of bodies */\n{called};')
     return '\n'.join(lines)
+
+
+def _names(own: Own) -> Sequence[str]:
+    """Return the names of the parameters of the model that are estimated."""
+    estimates = isinstance(own.filter, EstimatesParameters)
+    return own.parameters.names if estimates else ()
+
+
+def _parameter(own: Own, program: Program) -> str:
+    """Return the statements that return parameter k, and write its deviation."""
+    if not _names(own):
+        return '(void)e;\n(void)k;\n*deviation = 0.0;\nreturn 0.0;'
+    values, estimated = own.parameters.records, own.parameters.estimated
+    first, columns = own.layout['parameter'].start, own.filters['P'].shape[-1]
+    return (f'const double value = *numbers(e, {program.offset(values, "value")} + '
+            f'k * {values.dtype.itemsize});\n'
+            f'const double rate = {program.number(estimated, "positive", "int64_t")}[k] == 1 ? '
+            f'value : {program.number(estimated, "unit")}[k];\n'
+            f'const double variance = {program.number(own.filters, "P")}'
+            f'[({first} + k) * {columns + 1}];\n'
+            '*deviation = sqrt(variance * (rate * rate));\nreturn value;')
 
 
 def _covariance_by_factor(own: Own, program: Program) -> str:

@@ -149,6 +149,10 @@ public:
   {
     return api_->force ? api_->force(estimator_.get()) : nullptr;
   }
+  double parameter(int k, double * deviation) const noexcept
+  {
+    return api_->parameter(estimator_.get(), k, deviation);
+  }
   double nis() const noexcept {return api_->nis(estimator_.get());}
   int used() const noexcept {return api_->used(estimator_.get());}
   const std::vector<double> & covariance() const noexcept {return covariance_;}

@@ -69,16 +69,24 @@ inline mb_interfaces::msg::EstimatorStatus estimator_status(const mb_estimator_a
   message.estimator = api.filter;
   message.header.frame_id = api.machine;
   message.force_probability = std::numeric_limits<double>::quiet_NaN();
+  message.parameters.resize(api.parameters);
+  for (int k = 0; k < api.parameters; ++k) {
+    message.parameters[k].name = api.parameter_names[k];
+  }
   return message;
 }
 
 // Write how the readings of a stamp fitted, and what has become of all, to an EstimatorStatus.
 inline void refill(
-  mb_interfaces::msg::EstimatorStatus & message, double nis, const mb_stream_counts & counts,
-  std::int64_t stamp)
+  mb_interfaces::msg::EstimatorStatus & message, const mb_estimator_api & api, void * e,
+  const mb_stream_counts & counts, std::int64_t stamp)
 {
   message.header.stamp = stamp_of(stamp);
-  message.nis = nis;
+  message.nis = api.nis(e);
+  for (int k = 0; k < api.parameters; ++k) {
+    auto & one = message.parameters[k];
+    one.value = api.parameter(e, k, &one.standard_deviation);
+  }
   message.readings_used = counts.used;
   message.readings_rejected = counts.rejected;
   message.readings_late = counts.late;

@@ -66,7 +66,7 @@ public:
     }
     if (statuses_->get_subscription_count() && statuses_due_.due(stamp)) {
       status_.step_time = step_time;
-      refill(status_, api.nis(stream_.estimator()), stream_.counts(), stamp);
+      refill(status_, api, stream_.estimator(), stream_.counts(), stamp);
       statuses_->publish(status_);
     }
   }

@@ -21,6 +21,7 @@ const char *const @name@_degree_names[] = {@degree_names@};
 const char *const @name@_coordinate_names[] = {@coordinate_names@};
 const char *const @name@_input_names[] = {@input_names@};
 const char *const @name@_channel_names[] = {@channel_names@};
+const char *const @name@_parameter_names[] = {@parameter_names@NULL};
 
 @declarations@
 
@@ -88,6 +89,10 @@ const double *@name@_qdd(const @name@ *e) { return numbers(e, @at_qdd@); }
 @force_definition@
 void @name@_covariance(@name@ *e, double *covariance) {
 @covariance@
+}
+
+double @name@_parameter(const @name@ *e, int k, double *deviation) {
+@parameter@
 }
 
 double @name@_nis(const @name@ *e) { return *numbers(e, @at_nis@); }

@@ -16,6 +16,7 @@ extern "C" {
 #define @NAME@_COORDINATES @coordinates@      /* q, qd, qdd */
 #define @NAME@_INPUTS @inputs@           /* of predict */
 #define @NAME@_CHANNELS @channels@         /* of readings */
+#define @NAME@_PARAMETERS @parameters@       /* of the model that are estimated */
 #define @NAME@_MOTION_STATES @motion@    /* rows of the covariance: z, zd@and_zdd@ */
 #define @NAME@_LONGEST_STEP @longest@      /* dt for which it was tuned [s] */
 #define @NAME@_STATE_SIZE @state_size@    /* of what save writes [bytes] */
@@ -24,6 +25,7 @@ extern const char *const @name@_degree_names[];
 extern const char *const @name@_coordinate_names[];
 extern const char *const @name@_input_names[];
 extern const char *const @name@_channel_names[];
+extern const char *const @name@_parameter_names[];      /* NULL behind the last one */
 
 typedef struct @name@ @name@;
 
@@ -63,6 +65,9 @@ const double *@name@_qdd(const @name@ *e);
 @force_declaration@
 /* Write the covariance of z, zd@and_zdd@, row by row. */
 void @name@_covariance(@name@ *e, double *covariance);
+
+/* The value of parameter k of the model, and its standard deviation. */
+double @name@_parameter(const @name@ *e, int k, double *deviation);
 
 /* How the last readings fitted: the normalised innovation squared, how many were taken, and how many
    the filter's gate has left out, with their channels. */

@@ -71,6 +71,10 @@ typedef struct {
   const double *(*force)(const void *e);    /* on the degrees of freedom; NULL: not estimated */
   void (*covariance)(void *e, double *covariance);      /* motion_states x motion_states, by rows */
 
+  int parameters;               /* of the model that are estimated, with their names */
+  const char *const *parameter_names;
+  double (*parameter)(const void *e, int k, double *deviation);     /* value, its deviation */
+
   double (*nis)(const void *e);     /* normalised innovation squared of the last readings */
   int (*used)(const void *e);       /* how many of them were taken */
   /* How many the filter's gate has left out, and their channels. */

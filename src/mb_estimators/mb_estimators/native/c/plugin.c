@@ -28,6 +28,9 @@ static const double *@name@_plugin_qdd(const void *e) { return @name@_qdd(e); }
 @plugin_force@static void @name@_plugin_covariance(void *e, double *into) {
   @name@_covariance(e, into);
 }
+static double @name@_plugin_parameter(const void *e, int k, double *deviation) {
+  return @name@_parameter(e, k, deviation);
+}
 static double @name@_plugin_nis(const void *e) { return @name@_nis(e); }
 static int @name@_plugin_used(const void *e) { return @name@_used(e); }
 static int @name@_plugin_rejected(const void *e, const int64_t **channels) {
@@ -61,6 +64,8 @@ const mb_estimator_api *mb_estimator(void) {
     .z = @name@_plugin_z, .zd = @name@_plugin_zd, .zdd = @name@_plugin_zdd,
     .q = @name@_plugin_q, .qd = @name@_plugin_qd, .qdd = @name@_plugin_qdd,
     .force = @force_or_null@, .covariance = @name@_plugin_covariance,
+    .parameters = @NAME@_PARAMETERS, .parameter_names = @name@_parameter_names,
+    .parameter = @name@_plugin_parameter,
     .nis = @name@_plugin_nis, .used = @name@_plugin_used,
     .rejected = @name@_plugin_rejected, .innovation = @name@_plugin_innovation,
     .words = @name@_words,
