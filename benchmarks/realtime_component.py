@@ -76,6 +76,8 @@ def measured(programs, plugin, readings, seconds):
     finally:
         component.send_signal(signal.SIGINT)
         component.wait()
+    if source.returncode:
+        raise RuntimeError(f'{programs / "latency"} failed with exit code {source.returncode}')
     sent, came, median, late, _largest = map(float, said)
     return used, int(sent), int(came), median, late
 

@@ -61,7 +61,7 @@ ARGUMENTS = {
                         'are waited for, and estimates depend on stamps alone', SWITCH),
     'estimate_rate': argument_like(
         '', 'Estimates that are published per simulated second, for others than the detector [Hz]; '
-        '0: all; empty: 200, but all where the detector has a process of its own',
+        '0: all; empty: 200, but all where the detector is in another process',
         EstimatorSettings, 'publish_rate'),
     'method': Argument('both', 'How contacts are detected', METHODS['method']),
     'torques': Argument('commanded', 'What the detector takes for the torques of the drives; '
@@ -105,7 +105,7 @@ def start_everything(context):
     """Return the processes of one run, and what ends it."""
     given = given_values(context, ARGUMENTS)
     given['estimate_rate'] = given['estimate_rate'] or (
-        '0.0' if given['composed'] == 'false' else ESTIMATE_RATE)
+        '0.0' if given['composed'] == 'false' or given['realtime'] == 'true' else ESTIMATE_RATE)
     machine, motors = load_mechanism(given['mechanism']), ()
     if given['torques'] == 'measured':
         machine, motors = with_motors(machine, *(number(given, name) for name in (

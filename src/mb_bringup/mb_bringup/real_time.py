@@ -13,7 +13,7 @@ from mb_bringup.real_time_check import ESTIMATOR, PACKAGE
 from mb_estimators.command_api import component_parameters
 
 # What the stream in C does not do, whatever a launch file asks for.
-IN_C = {'leave_out_repeats': False, 'restart': False}
+IN_C = {'leave_out_repeats': False, 'restart': False, 'stuck_after': 0}
 
 
 def real_time_estimator(parameters: Mapping[str, Any], folder: Path,

@@ -68,9 +68,18 @@ def test_every_launch_file_starts_it_beside_the_others(file, prefix, tmp_path, m
     assert own['remappings']
     assert all(new == f'disturbed/{old}' for old, new in own['remappings'])
     assert parameters['leave_out_repeats'] is parameters['restart'] is False
+    assert parameters['stuck_after'] == 0
     assert {'mechanism', 'estimator', 'sensors', 'start_time'} <= parameters.keys()
     assert {value for name, value in parameters.items() if name.endswith('.gate')} == {'reject'}
     assert 'checkpoint' not in parameters
+
+
+def test_a_detector_in_another_process_gets_every_estimate(prefix, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(real_time, 'component_parameters',
+                        lambda values, folder: asked.append(values) or {'library': str(folder)})
+    started('parallel_robot_contact', realtime='true', results=str(tmp_path / 'results'))
+    assert asked[0]['publish_rate'] == 0.0
 
 
 def test_what_is_not_there_is_said_before_anything_starts(tmp_path, monkeypatch):

@@ -71,8 +71,11 @@ def test_known_forces_have_the_names_of_the_joints_of_motors(settings, expected,
     ({'interpolate': True}, 'interpolate: True is not there'),
     ({'history_length': 0.1, 'late_estimates': 'both'}, 'late_estimates: both is not there in C'),
     ({'crank_encoder.gate': 'inflate'}, 'crank_encoder.gate: inflate is not there in C'),
+    ({'crank_encoder.sporadic': True}, 'crank_encoder: messages that say .* are not there in C'),
     ({'checkpoint': 'file'}, 'checkpoint: is not there in C'),
     ({'known_forces': 'torques'}, 'torques_are: measured forces on straight lines are not there'),
+    ({'mechanism': 'crane', 'estimator': 'hydraulic_kinematic_ekf',
+      'sensors': ['cylinder_encoder', 'pressure1']}, 'estimates oil, of which the component'),
     ({'estimator': 'dual_ukf_error_ekf_fe'}, 'not there in C')])
 def test_what_c_does_not_do_is_refused(settings, message, tmp_path):
     with pytest.raises(NotInCError, match=message):

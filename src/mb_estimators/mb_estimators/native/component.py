@@ -70,9 +70,16 @@ def _require_in_c(setup: EstimatorSetup) -> None:
         if getattr(stream, name) != getattr(usual, name):
             raise NotInCError(f'{name}: {getattr(stream, name)} is not there in C, expected '
                               f'{getattr(usual, name)}')
+    for one in setup.sensors:
+        if one.settings.sporadic:
+            raise NotInCError(f'{one.name}: messages that say that there is nothing to read are '
+                              'not there in C, expected sensors that are not sporadic')
     for sensor, gate in setup.gates.items():
         if gate.gate not in ('off', 'reject'):
             raise NotInCError(f'{sensor}.gate: {gate.gate} is not there in C, expected reject')
+    if setup.takes_commands:
+        raise NotInCError(f'{setup.settings.estimator}: estimates oil, of which the component of '
+                          'mb_realtime publishes nothing, expected a filter of motion')
     if setup.settings.checkpoint:
         raise NotInCError('checkpoint: is not there in C, expected none')
     if setup.input_topic and issubclass(setup.input_topic.inputs, ReadInputs):
@@ -89,9 +96,9 @@ def _gates(setup: EstimatorSetup) -> dict[str, Any]:
 
 
 def _inputs(setup: EstimatorSetup) -> dict[str, Any]:
-    """Return what the component is to know of known forces; of valves it knows all."""
+    """Return what the component is to know of known forces."""
     topic = setup.input_topic
-    if topic is None or setup.takes_commands:
+    if topic is None:
         return {}
     named = topic.message_type != NUMBERS_TYPE
     joints = joints_of_motors(setup.mechanism, topic.name if named else '')
