@@ -18,7 +18,7 @@ _HELD_OUT = 1.0 / 3.0
 def foreseeing_spacing(read: Callable[[float], Sequence[FitRecording]],
                        fitted: Callable[[Sequence[FitRecording], FitSettings], Fit],
                        settings: FitSettings) -> tuple[float, dict[float, FloatArray]]:
-    """Return the knot spacing [s] that foresees forces best, and what those that were tried leave.
+    """Return the knot spacing [s] that foresees forces best, and what each that was tried leaves.
 
     read: recordings with a spacing; fitted: the Fit of recordings with settings.  What is left (g)
     is the median residual of the end of each recording, by a fit to the rest, on each drive or
