@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from benchmarks.pictures import plt, save
 from benchmarks.real_data import Recorded, missing, readable
-from benchmarks.real_pendulum_fit import fit
+from benchmarks.real_pendulum_numbers import identified
 from benchmarks.real_pendulum_run import LAGS, LOST, NAME, SURE, errors_of, estimate, hidden_elbow
 from mb_model import load_mechanism
 
@@ -19,7 +19,6 @@ HIDDEN, HIDDEN_TIME = 0.05, 2.0         # rad, s
 RESOLVED = 2e-3                         # N m, force_resolution of the filter
 COLUMNS = ('time', *(f'{name}{joint}' for name in ('pos_meas', 'tau_con', 'tau_meas', 'tau_pert')
                      for joint in (1, 2)))
-IDENTIFYING = ('vel_meas1', 'vel_meas2')        # further ones, to identify the machine by
 KNOWN = {'meas': 'known torque reported less injected', 'con': 'known torque commanded'}
 LARGE, NOTHING = 0.4, 0.02              # N m: pulses to be detected, and none
 DELAY = 0.06                            # s
@@ -55,8 +54,7 @@ def measure(judge=None):
 
 def _runs(judge, kind):
     """Return the recordings of a kind, whose time begins at 0, and missed Figures of the others."""
-    runs, faults = readable(judge, 'double_pendulum', kind,
-                            needed=COLUMNS + (() if judge else IDENTIFYING))
+    runs, faults = readable(judge, 'double_pendulum', kind, needed=COLUMNS)
     return [Recorded(run.name, run.columns | {'time': run['time'] - run['time'][0]})
             for run in runs], faults
 
@@ -67,8 +65,7 @@ def _machines(runs, judge):
         return {run.name: (load_mechanism(NAME), {}) for run in runs}
     found = {}
     for run in runs:
-        numbers = fit([other for other in runs if other is not run])
-        found[run.name] = numbers.mechanism, numbers.settings
+        found[run.name] = identified([other for other in runs if other is not run])
     return found
 
 

@@ -29,7 +29,7 @@ def measure_real_gains():
 
     augmented_ekf is given the encoders and what motors report, pulses and all, and estimates
     how much of it acts.  The unit of torque is that of the shoulder's motor, so its gain is 1;
-    that of the elbow's was identified by regression over all recordings.
+    that of the elbow's was identified by `fit` over all recordings.
     """
     runs = [run for kind in ('acrobot', 'pendubot')
             for run in recordings(None, 'double_pendulum', kind)]
