@@ -126,7 +126,7 @@ def run(argv):
 def main(argv=None):
     """Run the command; return the exit code, or a text for stderr (exit code 1).
 
-    argv: the words; by default what the process was given, whose standard streams are guarded, too.
+    argv: the words; by default of the process, whose standard streams are guarded, too.
     """
     if argv is not None:
         return ended(argv)

@@ -47,6 +47,22 @@ def test_odd_streams_end_nothing_and_lost_output_shows_in_the_exit_code(name):
     assert printed == b'standard output: No space left on device\n'
 
 
+@pytest.mark.parametrize('locale', ['de_DE.UTF-8', 'tr_TR.UTF-8'])
+def test_numbers_and_names_are_the_same_in_every_locale(locale, tmp_path):
+    """Decimal points stay points, and an i stays an i."""
+    known = subprocess.run(['locale', '-a'], text=True, capture_output=True, check=False).stdout
+    if locale.replace('UTF-8', 'utf8') not in known.split():
+        pytest.skip(f'{locale} is not installed')
+    log = tmp_path / 'log.csv'
+    log.write_text('TIME,I\u0130i\u0131\n0.01,1.5\n0.02,2.5\n', encoding='utf-8')
+    for name, word in ('mb_model describe', 'crane'), ('mb_sensors import_recording', str(log)):
+        started(name, word)         # which may say that it compiles
+        plain, there = (started(name, word, LC_ALL=one, LANGUAGE=one)
+                        for one in ('C.UTF-8', locale))
+        assert plain[0] == 0
+        assert there == plain
+
+
 @pytest.mark.parametrize('name', COMMANDS)
 def test_no_file_or_name_moves_the_cursor(name, tmp_path):
     """Whatever a command says of them; in their names is what could."""

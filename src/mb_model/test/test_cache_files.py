@@ -100,7 +100,7 @@ def planted(path):
 
 
 def renamed(path):
-    """As all can do who may write to a folder: code of another kernel."""
+    """As all can do who can write to the folder: code of another kernel."""
     path.rename(path.with_name(f'other{path.suffix}'))
     CacheFile(str(path.parent), 'other', 'now').save('float64', 'code of another')
     next(path.parent.glob(f'other.*{path.suffix}' if path.suffix == '.nbc' else 'other.nbi')

@@ -4,8 +4,8 @@ Names, descriptions and headers come from files of others.  Written to a termina
 could move its cursor, set its title or answer in its user's name; so control characters are shown
 as Python writes them.  A terminal gets colours; what moves its cursor is written to `styled`.
 
-The first file that a program opens would get the number of a descriptor that is closed when it
-begins, and what libraries log would be written into that file; so /dev/null is opened first.
+A descriptor that is closed when a program begins would be given to the first file that it opens,
+and what libraries log would be written into that file; so it is one of /dev/null.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class PlainStream(TextIOWrapper):
     """Standard output or errors: writes plain texts, and goes on where nothing can be written."""
 
     def __init__(self, stream: TextIO, ends: bool) -> None:
-        """Stand for a stream; ends: BrokenPipeError is raised, as `head` wants it."""
+        """Replace a stream; ends: BrokenPipeError is raised, as `head` wants it."""
         stream.flush()
         super().__init__(stream.buffer, encoding=stream.encoding, errors='backslashreplace',
                          line_buffering=getattr(stream, 'line_buffering', True))

@@ -5,9 +5,9 @@ the file.  So a process may read what another one has compiled of older sources,
 and call it: it would be wrong without a word.  Here a file is named after the sources and the types
 that it is for, and written before the index names it.
 
-What is in a file runs as the user who reads it.  So a file is read only if it is whole, under the name
-that it was written for, of this user or root, and others cannot write to it; any other one is
-compiled anew and replaced, if it can be.
+What is in a file is run by the process that reads it.  So a file is read only if it is whole, under
+the name that it was written for, of this user or root, and others cannot write to it; any other one
+is compiled anew and replaced, if it can be.
 
 The nodes of a launch start together and need the same kernels: one of them compiles a kernel, the
 others wait for it.
