@@ -91,7 +91,7 @@ def test_the_ends_of_ranges_are_taken(one):
             assert 'steps' in words or 'states' in words        # two of them together
         else:
             assert getattr(made, name) == value
-    beyond = (least - 1, largest + 1) if of is int else (
+    beyond = (least - 1, largest + 1, 10 ** 400, -10 ** 400) if of is int else (
         math.nextafter(least, -math.inf), math.nextafter(largest, math.inf))
     for value in beyond:
         with pytest.raises(SettingError, match=f'^{name}: '):

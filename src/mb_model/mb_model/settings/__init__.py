@@ -67,7 +67,7 @@ class Description:
 
     def objection(self, number: float) -> str:
         """Return what a number that is not accepted must be, in words; empty if it is."""
-        if not (math.isfinite(number)
+        if not ((isinstance(number, int) or math.isfinite(number))     # which may be beyond floats
                 and (self.above is None or number > self.above)
                 and (self.at_least is None or number >= self.at_least)
                 and (self.at_most is None or number <= self.at_most)):
