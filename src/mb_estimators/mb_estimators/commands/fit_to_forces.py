@@ -118,7 +118,7 @@ def _with_knots(request: FitRequest, words: Sequence[str], drives: Sequence[str]
     tried = ', '.join(f'{one:g} s ({", ".join(f"{value:.3g}" for value in left[one])})'
                       for one in sorted(left))
     return replace(settings, knot_spacing=spacing), (
-        f'knots every {spacing:g} s foresee forces best: median residuals of held-out data with '
+        f'knots every {spacing:g} s foresee forces best: median residuals of a part left out with '
         f'{tried}',)
 
 

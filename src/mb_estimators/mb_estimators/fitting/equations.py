@@ -1,7 +1,7 @@
 """What recordings say of the features of a fit: weighted linear equations."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 
 import numpy as np
@@ -29,6 +29,10 @@ class FitRecording:
 
     samples: DynamicsSamples
     known: Mapping[str, float] = field(default_factory=dict)
+
+    def first(self, share: float) -> 'FitRecording':
+        """Return the recording until a share of its time."""
+        return replace(self, samples=self.samples[self.samples.t <= share * self.samples.t[-1]])
 
 
 class Recordings:

@@ -19,7 +19,7 @@ class FitSettings(Settings):
     knot_spacing: float = setting(
         0.02, unit='s', at_least=0.0, help='Of the spline through the readings of encoders: the '
         'shorter, the faster motions are followed, and the more noise is in the accelerations; 0: '
-        'the one with which forces of the end of each bag are foreseen best')
+        'the one with which forces that a fit has not seen are foreseen best')
     averaging_time: float = setting(
         0.01, unit='s', above=0.0,
         help='Forces, needed and known, are averaged over this time')

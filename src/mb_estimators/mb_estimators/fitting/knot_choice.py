@@ -20,20 +20,22 @@ def foreseeing_spacing(read: Callable[[float], Sequence[FitRecording]],
                        settings: FitSettings) -> tuple[float, dict[float, FloatArray]]:
     """Return the knot spacing [s] that foresees forces best, and what each that was tried leaves.
 
-    read: recordings with a spacing; fitted: the Fit of recordings with settings.  What is left (g)
-    is the median residual of the end of each recording, by a fit to the rest, on each drive or
-    degree of freedom; the product of all is least.  Medians, as machines fall and hit stops: short
-    spacings leave noise of accelerations, long ones what the spline does not follow.
-    Raises FitError where no spacing gives a fit.
+    read: recordings with a spacing; fitted: the Fit of recordings with settings.  Chosen is without
+    `held_out` of the settings, which judges the fit later.  What is left (g) is the median residual
+    of the last third of the rest, by a fit to what is before, on each drive or degree of freedom;
+    the product of all is least.  Medians, as machines fall and hit stops: short spacings leave
+    noise of accelerations, long ones what the spline does not follow.  Raises FitError where no
+    spacing gives a fit.
     """
-    judged = replace(settings, held_out=settings.held_out or _HELD_OUT)
+    judged = replace(settings, held_out=_HELD_OUT)
     left: dict[float, FloatArray] = {}
     scores: dict[float, float] = {}
 
     def score(spacing: float) -> float:
         if spacing not in scores:
             try:
-                held = fitted(read(spacing), replace(judged, knot_spacing=spacing)).held_out
+                held = fitted([one.first(1.0 - settings.held_out) for one in read(spacing)],
+                              replace(judged, knot_spacing=spacing)).held_out
                 assert held is not None
                 left[spacing] = np.median(np.abs(held.left), axis=0)
                 scores[spacing] = float(np.sum(np.log(left[spacing] + 1e-300)))

@@ -103,8 +103,7 @@ def learn_residual(mechanism: Mechanism, free: Sequence[str], recordings: Sequen
     if settings.held_out == 0.0:
         raise FitError('a residual is judged on held-out data, but held_out is 0')
     without = fit(mechanism, free, recordings, drives, settings, priors)
-    first = [replace(one, samples=one.samples[
-        one.samples.t <= (1.0 - settings.held_out) * one.samples.t[-1]]) for one in recordings]
+    first = [one.first(1.0 - settings.held_out) for one in recordings]
     curves = learned_curves(evidence_of(fit(
         mechanism, free, first, drives, replace(settings, held_out=0.0), priors)))
     entries = force_entries(curves, mechanism.raw.get('forces') or {})
