@@ -1,5 +1,6 @@
 """What holds for every verb of `ros2`, also for a new one: numbers, SIGTERM, odd streams."""
 import argparse
+from contextlib import suppress
 from importlib import import_module
 import signal
 import subprocess
@@ -92,6 +93,7 @@ def ended(words, folder, after):
         process.communicate()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('words', verbs(), ids=' '.join)
 def test_sigterm_ends_it(words, tmp_path):
     """Or it has ended by itself."""
@@ -100,6 +102,7 @@ def test_sigterm_ends_it(words, tmp_path):
     assert 'Traceback' not in errors
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('words', WAITING, ids=' '.join)
 def test_sigterm_ends_what_waits_for_ever(words, tmp_path):
     bag = write_bag(tmp_path / 'bag')
@@ -109,6 +112,7 @@ def test_sigterm_ends_what_waits_for_ever(words, tmp_path):
     assert code in (0, signal.SIGTERM), errors      # of a bag that was recorded or played so far
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('words', verbs(), ids=' '.join)
 def test_streams_may_be_closed_or_full_and_names_hostile(words, tmp_path):
     """None ends it with a traceback; what is foreign is shown, not obeyed."""
@@ -121,10 +125,10 @@ def test_streams_may_be_closed_or_full_and_names_hostile(words, tmp_path):
                 (['sh', '-c', '"$@" <&- >&-', 'sh', *listed], {}),
                 (['sh', '-c', '"$@" >/dev/full', 'sh', *listed], {}))]
     try:
-        time.sleep(5.0 if words[0] != 'pkg' else 1.0)
-        for one in runs:
-            one.terminate()
-        printed = [b''.join(filter(None, one.communicate(timeout=10.0))) for one in runs]
+        with suppress(subprocess.TimeoutExpired):       # it may wait for ever
+            runs[0].wait(2.0)
+        runs[0].terminate()
+        printed = [b''.join(filter(None, one.communicate(timeout=20.0))) for one in runs]
     finally:
         for one in runs:
             one.kill()

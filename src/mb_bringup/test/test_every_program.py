@@ -39,6 +39,7 @@ def test_there_are_programs_of_both_kinds():
     assert len(PROGRAMS) - len(COMMANDS) > 15
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('name', PROGRAMS)
 def test_odd_streams_end_nothing_and_lost_output_shows_in_the_exit_code(name):
     """Closed, full, and of a terminal that cannot show all characters."""
@@ -63,6 +64,7 @@ def test_numbers_and_names_are_the_same_in_every_locale(locale, tmp_path):
         assert there == plain
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize('name', COMMANDS)
 def test_no_file_or_name_moves_the_cursor(name, tmp_path):
     """Whatever a command says of them; in their names is what could."""
