@@ -33,6 +33,13 @@ EXAMPLES = [(page, '\n'.join(blocks(page, 'python'))) for page in PAGES
             if blocks(page, 'python') and page.stem != 'factor_graphs']
 
 
+def executables(package):
+    """Return the programs in C++ of a package, by its CMakeLists.txt."""
+    file = ROOT / 'src' / package / 'CMakeLists.txt'
+    return re.findall(r'(?:EXECUTABLE |add_executable\()(\w+)', file.read_text(
+        encoding='utf-8')) if file.is_file() else []
+
+
 def named(case):
     """Return the name of a case's page."""
     return case[0].stem
@@ -42,7 +49,7 @@ def named(case):
 def test_a_command_exists(page, command):
     _, verb, package, name, *given = shlex.split(command, comments=True)
     if verb == 'run' and package.startswith('mb_'):
-        assert (package, name) in PROGRAMS, page
+        assert (package, name) in PROGRAMS or name in executables(package), page
     elif verb == 'launch' and package == 'mb_bringup':
         arguments = arguments_of(name)
         for word in given:
