@@ -3,7 +3,10 @@
 Standard streams may be closed, full or of few characters, and names and files may be hostile.
 """
 
+import argparse
+from importlib import import_module
 from importlib.metadata import entry_points
+from math import isfinite
 import os
 import subprocess
 import sys
@@ -19,6 +22,8 @@ HOSTILE = {     # files whose texts would reach a terminal: their ends, and what
 PROGRAM = 'import sys; from {}; sys.argv[0] = {!r}; sys.exit({}())'
 PROGRAMS = {f'{one.dist.name} {one.name}': one.value for one in entry_points(
     group='console_scripts') if one.value.startswith('mb_ros.program:')}
+NUMBERS = ('nan', 'inf', '-inf', '1e400', '1e300', '-1e300', '9' * 400, '9' * 5000, '', 'x', '0x10',
+           '²')
 COMMANDS = [name for name, value in PROGRAMS.items() if ':command.' in value]
 SHELL = ['sh', '-c']
 
@@ -37,6 +42,48 @@ def started(name, *words, streams='', **environment):
 def test_there_are_programs_of_both_kinds():
     assert len(COMMANDS) > 15
     assert len(PROGRAMS) - len(COMMANDS) > 15
+
+
+class ParserError(Exception):
+    """The parser of a command, when it is about to read what it was given."""
+
+
+@pytest.fixture
+def numbers(monkeypatch):
+    """Return the function that returns the options of a command that have a type, by name."""
+    def raise_parser(parser, *_):
+        raise ParserError(parser)
+    for method in ('parse_args', 'parse_known_args'):
+        monkeypatch.setattr(argparse.ArgumentParser, method, raise_parser)
+
+    def of(name):
+        module = PROGRAMS[name].partition(':command.')[2]
+        with pytest.raises(ParserError) as parsed:
+            import_module(module).main([])
+        parser, = parsed.value.args
+        return {action.dest: action.type for action in parser._actions if action.type}
+    return of
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_numbers_are_finite(name, numbers):
+    """Whatever is given for whatever an option is read by; words say which range there is."""
+    said = []
+    for option, read in numbers(name).items():
+        for text in NUMBERS:
+            try:
+                value = read(text)
+            except argparse.ArgumentTypeError as error:
+                said.append(str(error))
+            except ValueError:
+                pytest.fail(f'{option} {text}: in no words of ours')
+            else:
+                assert not isinstance(value, (int, float)) or isfinite(value), (option, text)
+    assert all(' from ' in words and len(words) < 120 for words in said), said
+
+
+def test_some_options_are_numbers(numbers):
+    assert sum(len(numbers(name)) for name in COMMANDS) > 20
 
 
 @pytest.mark.whole

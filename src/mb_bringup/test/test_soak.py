@@ -52,9 +52,6 @@ def test_growth_of_a_process_is_seen(launch):
     assert size > GROWN
 
 
-@pytest.mark.parametrize(('arguments', 'complaint'), [
-    (['--minutes', '0'], '--minutes: 0 must be > 0'),
-    (['respawn=true'], 'respawn=true: must be NAME:=VALUE')])
-def test_wrong_arguments_are_reported(arguments, complaint, capsys):
-    assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
+def test_wrong_arguments_are_reported(capsys):
+    assert main(['respawn=true']) == 2
+    assert 'respawn=true: must be NAME:=VALUE' in capsys.readouterr().err

@@ -202,7 +202,6 @@ def test_command(capsys, tmp_path):
     assert 'not converged after 1 iterations: another step would change the force on theta by' in (
         capsys.readouterr().err)
     for wrong, message in ((['--motion', 'theta=2 *'], 'theta'), (['--motion', 'phi=t'], 'phi'),
-                           ([], 'theta'), ([*motion, '--setting', 'iterations=0'], 'iterations'),
-                           ([*motion, '--duration', '0'], 'duration')):
+                           ([], 'theta'), ([*motion, '--setting', 'iterations=0'], 'iterations')):
         assert main(['four_bar_fg', *wrong]) == 2
         assert message in capsys.readouterr().err

@@ -16,7 +16,7 @@ from mb_evaluation.accuracy.recorded_states import ESTIMATE, MODEL, TRUTH, recor
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.recordings.contents import origin_in
 from mb_model import load_mechanism
-from mb_model.command_api import run_command, working
+from mb_model.command_api import POSITIVE_COUNT, run_command, working
 from mb_sensors import sensors_of
 
 _EXAMPLE = """
@@ -43,7 +43,8 @@ def _parser():
                         'filter')
     parser.add_argument('--output', metavar='FOLDER', help='of comparison.json, .md and .png '
                         '(default: comparison, beside the bag)')
-    parser.add_argument('--processes', type=int, metavar='N', help='default: one for each core')
+    parser.add_argument('--processes', type=POSITIVE_COUNT, metavar='N',
+                        help='default: one for each core')
     return parser
 
 

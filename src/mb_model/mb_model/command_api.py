@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         require_owned,
         run_command,
     )
+    from mb_model.commands.numbers import COUNT, POSITIVE, POSITIVE_COUNT, Number
     from mb_model.commands.options import (
         add_fit_argument,
         assigned,

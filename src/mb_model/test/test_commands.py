@@ -1,6 +1,7 @@
 """The commands that simulate and show, as a user runs them, and the look of their tables."""
 
 from argparse import ArgumentParser
+from math import inf
 import signal
 import subprocess
 import sys
@@ -70,15 +71,12 @@ def test_show_names_the_commands_for_mechanisms(given, capsys):
     (['four_bar', '--set', 'gravity'], '--set gravity: must be KEY=VALUE'),
     (['four_bar', '--set', 'mass=3'], 'mass: unknown key'),
     (['four_bar', '--set', 'bodies.crank.mass=-1'], 'bodies.crank.mass: -1'),
-    (['four_bar', '--dt', '0'], 'dt 0.0 > 0'),
-    (['four_bar', '--duration', 'inf'], 'duration inf must be'),
     (['four_bar', '--formulation', 'newton'], 'formulation: newton: unknown'),
     (['four_bar', '--integrator', 'leapfrog'], 'integrator: leapfrog: unknown'),
     (['four_bar', '--setting', 'softness=1'], 'softness: unknown setting'),
     (['four_bar', '--setting', 'newton_tolerance=tight'],
      "newton_tolerance: 'tight' must be a number"),
     (['four_bar', '--setting', 'tolerance=1e-3'], 'tolerance: unknown setting'),
-    (['four_bar', '--tolerance', '-1'], 'tolerance -1.0 must be > 0'),
     (['crane', '--tolerance', '0.1'], '--tolerance: not with hydraulics'),
     (['four_bar', '--formulation', 'lagrange', '--setting', 'natural_frequency=-1'], 'must be >'),
     (['four_bar', '--force', 'phi=1'], 'inputs: phi: unknown degree of freedom'),
@@ -93,6 +91,16 @@ def test_mistakes_are_reported_in_one_line(arguments, message, capsys):
     errors = capsys.readouterr().err
     assert message in errors
     assert len(errors.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(('numbers', 'message'), [
+    ((1.0, 0.0), 'dt 0.0 > 0'), ((inf, 1e-3), 'duration inf must be'),
+    ((1.0, 1e-3, -1.0), 'tolerance -1.0 must be > 0')])
+def test_numbers_of_the_library_are_reported(numbers, message):
+    duration, dt, *tolerance = numbers
+    with pytest.raises(ValueError, match=message):
+        simulate(load_mechanism('four_bar'), duration, dt,
+                 **dict(zip(['tolerance'], tolerance, strict=False)))
 
 
 def test_a_motion_that_cannot_go_on_is_reported(capsys):

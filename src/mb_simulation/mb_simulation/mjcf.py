@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from mb_model import load_mechanism
+from mb_model.command_api import POSITIVE
 from mb_simulation.prototypes.known_to_mujoco import simulated_tree
 from mb_simulation.prototypes.mjcf import mujoco_spec
 
@@ -15,7 +16,7 @@ def main(arguments=None):
         'six digits. View it with: python -m mujoco.viewer --mjcf=FILE. For other simulators, '
         'mb_import export --format mjcf writes it without rounding.')
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
-    parser.add_argument('--step', type=float, default=1e-3, help='time step [s] (%(default)s)')
+    parser.add_argument('--step', type=POSITIVE, default=1e-3, help='time step [s] (%(default)s)')
     given = parser.parse_args(arguments)
     try:
         mechanism = load_mechanism(given.mechanism)

@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Mapping, Sequence
 import json
-from math import inf
 from pathlib import Path
 import sys
 from tempfile import TemporaryFile
@@ -18,7 +17,7 @@ from rosgraph_msgs.msg import Clock
 from mb_bringup.endurance import MemoryWatch, busy_loops, launched
 from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.diagnostics import Complaints
-from mb_model.command_api import FAILURE, laid_out, run_command, table
+from mb_model.command_api import FAILURE, POSITIVE, Number, laid_out, run_command, table
 from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds
 
@@ -45,10 +44,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_bringup soak', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--minutes', type=float, default=10.0, help='simulated (default: 10)')
+    parser.add_argument('--minutes', type=POSITIVE, default=10.0, help='simulated (default: 10)')
     parser.add_argument('--launch', default='three_simulation', metavar='NAME',
                         help='launch file of mb_bringup (default: %(default)s)')
-    parser.add_argument('--beside', type=int, default=0, metavar='COUNT',
+    parser.add_argument('--beside', type=Number(0, MOST_LOOPS, whole=True), default=0,
+                        metavar='COUNT',
                         help='how many busy loops run at the same time (default: none)')
     parser.add_argument('--results', type=Path, default=Path('results'), metavar='FOLDER',
                         help='in which the folder of the run is made (default: %(default)s)')
@@ -64,10 +64,6 @@ def _soak(given: argparse.Namespace) -> Any:
     wrong = [word for word in given.arguments if ':=' not in word]
     if wrong:
         raise ValueError(f'{wrong[0]}: must be NAME:=VALUE')
-    if not 0.0 < given.minutes < inf:
-        raise ValueError(f'--minutes: {given.minutes:g} must be > 0')
-    if not 0 <= given.beside <= MOST_LOOPS:
-        raise ValueError(f'--beside: {given.beside} must be from 0 to {MOST_LOOPS}')
     arguments = {'record': 'false', **dict(word.split(':=', 1) for word in given.arguments),
                  'duration': 60.0 * given.minutes, 'results': given.results}
     before = _latest(given.results)

@@ -26,6 +26,7 @@ from mb_estimators import READINGS, ReadInputs
 from mb_estimators.command_api import add_torques_are, run_command
 from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
+    POSITIVE,
     add_force_argument,
     assigned,
     laid_out,
@@ -61,13 +62,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('bags', metavar='BAG', nargs='+', help='folder of a bag')
     add_mechanism_argument(parser)
     add_motion_arguments(parser, required=False, states=STATE)
-    parser.add_argument('--knot-spacing', type=float, default=Source.knot_spacing, metavar='S',
+    parser.add_argument('--knot-spacing', type=POSITIVE, default=Source.knot_spacing, metavar='S',
                         help='of the spline through the readings of --sensors [s] (%(default)s)')
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')
     parser.add_argument('--method', default='both', metavar='NAME',
                         help='direct, momentum_observer or both (%(default)s)')
-    parser.add_argument('--factor', type=float, default=2.0, metavar='NUMBER',
+    parser.add_argument('--factor', type=POSITIVE, default=2.0, metavar='NUMBER',
                         help='of thresholds over the largest force (%(default)s)')
     parser.add_argument('--torque-sensors', nargs='+', default=(), metavar='NAME',
                         help='motor_torque sensors, or groups of them, whose readings are the '

@@ -12,7 +12,7 @@ from mb_estimators.commands.options import command_parser, run_command
 from mb_estimators.native.folder import export
 from mb_estimators.plugins import make_filter
 from mb_model import load_mechanism
-from mb_model.command_api import assigned, changes_of, working
+from mb_model.command_api import POSITIVE, assigned, changes_of, working
 from mb_sensors import sensors_of
 
 _EXAMPLE = """
@@ -39,7 +39,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument('--change', action='append', default=[], metavar='KEY=VALUE',
                         dest='changes', help='an entry of the mechanism file, such as '
                         'start.theta=pi/2; repeatable')
-    parser.add_argument('--dt', type=float, default=5e-3,
+    parser.add_argument('--dt', type=POSITIVE, default=5e-3,
                         help='longest step of the model [s] (%(default)s)')
     add_library_arguments(parser)
     return parser

@@ -18,6 +18,7 @@ from mb_estimators.fitting.recorded import add_torques_arguments
 from mb_estimators.fitting.suggestion import MotionSettings
 from mb_model import load_mechanism
 from mb_model.command_api import (
+    POSITIVE,
     add_fit_argument,
     extended,
     fit_settings,
@@ -58,7 +59,8 @@ def _parser() -> ArgumentParser:
     add_motion_arguments(parser, required=False)
     add_file_arguments(parser)
     parser.set_defaults(fallback={'dt': _DT})
-    parser.add_argument('--dt', type=float, help='longest step of the model between readings [s] '
+    parser.add_argument('--dt', type=POSITIVE,
+                        help='longest step of the model between readings [s] '
                         f'(default: as in the recorded run, or else {_DT:g})')
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')

@@ -18,7 +18,7 @@ from mb_estimators.observability.gramian import Gramian
 from mb_estimators.observability.study import Observability, observability
 from mb_model import Mechanism, StepError, load_mechanism
 from mb_model.arrays import FloatArray
-from mb_model.command_api import changes_of, laid_out, run_command, table, working
+from mb_model.command_api import POSITIVE, changes_of, laid_out, run_command, table, working
 from mb_sensors import sensors_of
 
 _DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
@@ -37,9 +37,9 @@ def _parser() -> ArgumentParser:
                         help='name of a mechanism or path of its file')
     parser.add_argument('--sensors', required=True, nargs='+', metavar='NAME',
                         help='sensors or sensor groups of the mechanism')
-    parser.add_argument('--duration', type=float,
+    parser.add_argument('--duration', type=POSITIVE,
                         help=f'[s] ({_DURATION:g}, halved as often as the motion needs to go on)')
-    parser.add_argument('--dt', type=float,
+    parser.add_argument('--dt', type=POSITIVE,
                         help=f'step [s] ({_DT:g}, or the time between readings of the fastest '
                         'sensor of the mechanism, if that is shorter)')
     parser.add_argument('--forces', action='store_true',
@@ -47,7 +47,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument('--parameters', nargs='+', default=[], metavar='PATH',
                         help='ask for numbers of the file too: bodies.crank.mass, gravity.y, or '
                         'the names of its `parameters`')
-    parser.add_argument('--known-to', type=float, default=0.1, metavar='SHARE',
+    parser.add_argument('--known-to', type=POSITIVE, default=0.1, metavar='SHARE',
                         help='a state is observable if readings determine it to this share of its '
                         'size: a radian, the size of the mechanism, these in a second, a force '
                         'that gives such an acceleration, the value of a parameter, the bias_sigma '

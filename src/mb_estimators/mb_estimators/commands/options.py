@@ -27,6 +27,7 @@ from mb_model import (
 )
 from mb_model.command_api import (
     FAILURE,
+    POSITIVE,
     add_output_arguments,
     assigned,
     changes_of,
@@ -69,8 +70,8 @@ def graph_parser(command: str, description: str | None, kind: type[Settings], ex
     parser = command_parser(command, description, f'settings:\n{settings}\n\nexample:\n'
                             f'  ros2 run mb_estimators {command} {example}')
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
-    parser.add_argument('--duration', type=float, default=duration, help='[s] (%(default)s)')
-    parser.add_argument('--dt', type=float, default=dt, help='step [s] (%(default)s)')
+    parser.add_argument('--duration', type=POSITIVE, default=duration, help='[s] (%(default)s)')
+    parser.add_argument('--dt', type=POSITIVE, default=dt, help='step [s] (%(default)s)')
     parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
                         dest='settings', help='of the graph, see below; repeatable')
     parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
@@ -117,7 +118,7 @@ def add_model_arguments(parser: ArgumentParser, mechanism: str = 'four_bar',
     parser.add_argument('--sensors', nargs='+', metavar='NAME', help='sensors or sensor groups of '
                         'the mechanism that are read' + (
                             ' (default: as in the recorded run)' if of_run else ''))
-    parser.add_argument('--dt', type=float, help='longest step of the model [s] '
+    parser.add_argument('--dt', type=POSITIVE, help='longest step of the model [s] '
                         f'(default: {of_run}{dt:g})')
     parser.add_argument('--model-error', action='append', default=[], metavar='KEY=VALUE',
                         dest='model_errors', help='what is wrong with the model on purpose: '

@@ -33,8 +33,11 @@ from mb_estimators.tuning.task import CRITERIA
 from mb_estimators.tuning.tune import Tuned, tune
 from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
+    COUNT,
     FAILURE,
     INTERRUPTED,
+    POSITIVE,
+    POSITIVE_COUNT,
     ProgressLines,
     add_force_argument,
     laid_out,
@@ -104,16 +107,17 @@ def _parser() -> ArgumentParser:
     parser.add_argument('--output', default='tuned.yaml', metavar='FILE',
                         help='of parameters for the estimator node (%(default)s)')
     add_force_argument(parser)
-    parser.add_argument('--trials', type=int, default=300,
+    parser.add_argument('--trials', type=POSITIVE_COUNT, default=300,
                         help='settings that are tried, at most (about %(default)s)')
-    parser.add_argument('--search-seed', type=int, default=0, metavar='SEED',
+    parser.add_argument('--search-seed', type=COUNT, default=0, metavar='SEED',
                         help='of the search (%(default)s)')
-    parser.add_argument('--processes', type=int, metavar='N', help='default: one for each core')
+    parser.add_argument('--processes', type=POSITIVE_COUNT, metavar='N',
+                        help='default: one for each core')
     parser.add_argument('--scheduler', metavar='ADDRESS',
                         help='of dask.distributed, to search with the cores of many machines')
     simulated = parser.add_argument_group('experiments, without a bag')
-    simulated.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
-    simulated.add_argument('--seeds', type=int, nargs='+', default=[0, 1, 2, 3], metavar='SEED',
+    simulated.add_argument('--duration', type=POSITIVE, default=10.0, help='[s] (%(default)s)')
+    simulated.add_argument('--seeds', type=COUNT, nargs='+', default=[0, 1, 2, 3], metavar='SEED',
                            help='of the noise, one experiment each (0 1 2 3)')
     return parser
 
@@ -183,10 +187,6 @@ def _check(given: Namespace) -> None:
     """Raise ValueError or OSError for impossible options, before the work starts."""
     if not Path(given.output).absolute().parent.is_dir():
         raise FileNotFoundError(f'--output {given.output}: no such folder')
-    for option in ('trials', 'processes'):
-        value = getattr(given, option)
-        if value is not None and value < 1:
-            raise ValueError(f'--{option} {value}: must be >= 1')
     if given.scheduler is not None and given.processes is not None:
         raise ValueError('--processes: not together with --scheduler')
 

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mb_model.commands.numbers import POSITIVE
 from mb_model.commands.options import require_folder
 from mb_model.pictures.animation import WRITERS, animate
 from mb_model.pictures.plotting import plot
@@ -24,9 +25,9 @@ def add_output_arguments(parser: ArgumentParser) -> None:
                         help='film or page of the motion: .mp4, .gif or .html')
     parser.add_argument('--trace', nargs='+', metavar='POINT', default=[],
                         help='points whose paths the animation shows')
-    parser.add_argument('--speed', type=float, default=1.0,
+    parser.add_argument('--speed', type=POSITIVE, default=1.0,
                         help='of the animation, against real time (%(default)s)')
-    parser.add_argument('--fps', type=float, help='frames per second of the animation')
+    parser.add_argument('--fps', type=POSITIVE, help='frames per second of the animation')
 
 
 def check_outputs(given: Namespace, *more: str) -> None:

@@ -6,6 +6,7 @@ from time import perf_counter
 import warnings
 
 from mb_model.commands.exits import run_command
+from mb_model.commands.numbers import POSITIVE
 from mb_model.commands.options import assignment, changes_of
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.integration.registry import FORMULATIONS
@@ -28,9 +29,9 @@ def _parser():
         prog='ros2 run mb_model simulate', description=__doc__, epilog='Example: ros2 run mb_model '
         'simulate four_bar --duration 10 --set bodies.coupler.mass=9 --animate motion.html')
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
-    parser.add_argument('--duration', type=float, default=5.0, help='[s] (%(default)s)')
-    parser.add_argument('--dt', type=float, default=1e-3, help='step [s] (%(default)s)')
-    parser.add_argument('--tolerance', type=float, metavar='ERROR',
+    parser.add_argument('--duration', type=POSITIVE, default=5.0, help='[s] (%(default)s)')
+    parser.add_argument('--dt', type=POSITIVE, default=1e-3, help='step [s] (%(default)s)')
+    parser.add_argument('--tolerance', type=POSITIVE, metavar='ERROR',
                         help='divide --dt into steps so short that no position is estimated to be '
                         'off by more: radians for angles, and for lengths in sizes of the '
                         'mechanism, its longest body')
