@@ -92,7 +92,9 @@ def test_odd_streams_end_nothing_and_lost_output_shows_in_the_exit_code(name):
     """Closed, full, and of a terminal that cannot show all characters."""
     code, printed = started(name, '--help', streams='<&- >/dev/full', PYTHONIOENCODING='ascii')
     assert code == 1
-    assert printed == b'standard output: No space left on device\n'
+    assert b'Traceback' not in printed
+    # after what is said of kernels that are compiled
+    assert printed.splitlines()[-1] == b'standard output: No space left on device'
 
 
 @pytest.mark.parametrize('locale', ['de_DE.UTF-8', 'tr_TR.UTF-8'])
