@@ -10,7 +10,6 @@ from launch_ros.actions import Node
 from mb_bringup.node_processes import every_process
 from mb_bringup.onlookers import with_launch
 from mb_bringup.real_time_check import ESTIMATOR, PACKAGE
-from mb_estimators.command_api import component_parameters
 
 # What the stream in C does not do, whatever a launch file asks for.
 IN_C = {'leave_out_repeats': False, 'restart': False, 'stuck_after': 0}
@@ -23,6 +22,8 @@ def real_time_estimator(parameters: Mapping[str, Any], folder: Path,
     folder: of the run, in which the filter is exported and compiled; options: of launch's Node.
     Raises ValueError for what is not there in C.
     """
+    # Imported here: it imports the kernels of all filters, and few launches need it.
+    from mb_estimators.command_api import component_parameters
     try:
         own = component_parameters(parameters, folder / 'realtime_estimator')
     except subprocess.CalledProcessError as error:

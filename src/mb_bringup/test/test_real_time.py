@@ -20,6 +20,7 @@ import yaml
 
 from mb_bringup import real_time, real_time_check
 from mb_bringup.real_time_check import check_real_time
+from mb_estimators import command_api
 
 MACHINE = 'three_simulation', 'crane_payload', 'excavator_weighing', 'parallel_robot_contact'
 
@@ -55,7 +56,7 @@ def started(file, **given):
 def test_every_launch_file_starts_it_beside_the_others(file, prefix, tmp_path, monkeypatch):
     """With all parameters of the node, less what C does not do."""
     asked, made = [], []
-    monkeypatch.setattr(real_time, 'component_parameters',
+    monkeypatch.setattr(command_api, 'component_parameters',
                         lambda values, folder: asked.append(values) or {'library': str(folder)})
     monkeypatch.setattr(real_time, 'Node', lambda **given: made.append(given) or Node(**given))
     actions = started(file, realtime='true', disturbed='0.1', results=str(tmp_path / 'results'))
@@ -76,7 +77,7 @@ def test_every_launch_file_starts_it_beside_the_others(file, prefix, tmp_path, m
 
 def test_a_detector_in_another_process_gets_every_estimate(prefix, tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr(real_time, 'component_parameters',
+    monkeypatch.setattr(command_api, 'component_parameters',
                         lambda values, folder: asked.append(values) or {'library': str(folder)})
     started('parallel_robot_contact', realtime='true', results=str(tmp_path / 'results'))
     assert asked[0]['publish_rate'] == 0.0

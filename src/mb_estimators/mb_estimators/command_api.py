@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         run_command,
     )
     from mb_estimators.fitting.recorded import add_torques_are, add_torques_arguments
-    from mb_estimators.native.component import component_parameters, require_compiler
+    from mb_estimators.native.compiler import require_compiler
+    from mb_estimators.native.component import component_parameters
     from mb_estimators.papers import settings_as_in
     from mb_estimators.recording.input_topic import (
         COMMAND_TOPIC,

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-import os
 from pathlib import Path
-import shutil
-import subprocess
 from typing import Any
 
 from mb_estimators.consistency.normalized import chi_square_bound
 from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.native.compiler import compiled, require_compiler
 from mb_estimators.native.folder import export
 from mb_estimators.native.library import NotInCError
 from mb_estimators.recording.input_topic import NUMBERS_TYPE, joints_of_motors
@@ -22,7 +20,6 @@ ONLY_IN_PYTHON = 'interpolate', 'late_estimates', 'restart', 'stuck_after'    # 
 _OF_STREAM = ('first_reading', 'history_length', 'input_rate', 'longest_gap', 'nis_bound',
               'nis_time', 'reorder_window', 'sensor_timeout', 'start_time')
 _OF_NODE = 'prediction_rate', 'publish_rate', 'status_rate'
-_COMPILERS = 'cc', 'gcc', 'clang'
 
 
 def component_parameters(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -41,26 +38,6 @@ def component_parameters(values: Mapping[str, Any], folder: Path) -> dict[str, A
             **{name: stream[name] for name in _OF_STREAM},
             **{name: node[name] for name in _OF_NODE},
             **_gates(setup), **_inputs(setup)}
-
-
-def compiled(folder: Path, compiler: str) -> Path:
-    """Return the plugin of an exported folder, compiled in it.  Raises CalledProcessError."""
-    name = folder.name
-    subprocess.run(
-        [compiler, '-std=c11', '-O2', '-shared', '-fPIC',
-         f'-Wl,--version-script={name}_plugin.map,--no-undefined', '-o', f'{name}_plugin.so',
-         f'{name}_plugin.c', f'{name}.c', f'{name}_kernels.o', '-lm'], cwd=folder, check=True)
-    return folder / f'{name}_plugin.so'
-
-
-def require_compiler() -> str:
-    """Return the path of a compiler of C.  Raises ValueError where there is none."""
-    asked = os.environ.get('CC', '')
-    compiler = next(filter(None, map(shutil.which, (asked,) if asked else _COMPILERS)), None)
-    if compiler is None:
-        raise ValueError(f'{asked or "cc"}: no such compiler of C, expected one to compile the '
-                         'filter with: `apt install build-essential`, or its path in CC')
-    return compiler
 
 
 def _require_in_c(setup: EstimatorSetup) -> None:
