@@ -25,6 +25,8 @@ ALLOWED = {
     ('tree_motion.py', '_address'),
     # xacro has no public way to say where packages are.
     ('expanding.py', '_eval_dict'),
+    # argparse has no public way to list the options of a parser.
+    ('test_every_program.py', '_actions'),
     # It looks into nodes of all our packages, at what has been made of their parameters.
     ('test_managed_nodes.py', '_devices'), ('test_managed_nodes.py', '_reports'),
     ('test_managed_nodes.py', '_setup'), ('test_managed_nodes.py', '_stream')}
