@@ -6,7 +6,7 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_estimators.commands.library_options import add_library_arguments, new_library
-    from mb_estimators.native.library import indented, library_name, strings, write_library
+    from mb_estimators.native.c_library import indented, library_name, strings, write_library
     from mb_estimators.native.program import Program, Variable, numbers_at, padded
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

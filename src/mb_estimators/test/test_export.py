@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from mb_estimators.commands.export import main
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.folder import export
-from mb_estimators.native.library import NotInCError
 from mb_estimators.plugins import GROUP
 from mb_model.jit import Target
 from mb_model.kind_api import plugin_names

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mb_estimators.native.library import TARGETS, library_name
+from mb_estimators.native.c_library import TARGETS, library_name
 from mb_model.command_api import require_folder
 from mb_model.jit import Target
 

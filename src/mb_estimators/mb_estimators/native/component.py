@@ -7,9 +7,9 @@ from typing import Any
 
 from mb_estimators.consistency.normalized import chi_square_bound
 from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.compiler import compiled, require_compiler
 from mb_estimators.native.folder import export
-from mb_estimators.native.library import NotInCError
 from mb_estimators.recording.input_topic import NUMBERS_TYPE, joints_of_motors
 from mb_estimators.stream.stream_settings import StreamSettings
 from mb_estimators.timeline import COMMANDS, ReadInputs

@@ -9,7 +9,7 @@ from mb_estimators.kernels.continuous import correct_continuous, predict_continu
 from mb_estimators.kernels.dependent_prediction import PREDICTED, predict_dependent
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
-from mb_estimators.native.library import NotInCError
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.methods import (
     Own,
     corrected,

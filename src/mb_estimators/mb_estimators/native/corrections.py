@@ -26,7 +26,7 @@ from mb_estimators.kernels.iterated_correction import correct_iterated
 from mb_estimators.kernels.motion_observation import report_motion
 from mb_estimators.kernels.shaping import learn_weights
 from mb_estimators.kernels.unscented_correction import correct_unscented
-from mb_estimators.native.library import NotInCError
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.methods import (
     Own,
     corrected,

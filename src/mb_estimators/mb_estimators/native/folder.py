@@ -14,15 +14,15 @@ from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import EstimatesParameters
 from mb_estimators.kernels.orientations import see_from_bodies
-import mb_estimators.native.continuous
-from mb_estimators.native.corrections import report
-from mb_estimators.native.library import (
+from mb_estimators.native.c_library import (
     NotInCError,
     indented,
     library_name,
     strings,
     write_library,
 )
+import mb_estimators.native.continuous
+from mb_estimators.native.corrections import report
 from mb_estimators.native.methods import Own, statements
 import mb_estimators.native.of_accelerations
 import mb_estimators.native.predictions  # noqa: F401

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.native.library import NotInCError
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.program import Program, readings
 
 

@@ -17,7 +17,7 @@ from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_points import correct_motion_by_points
 from mb_estimators.kernels.motion_prediction import predict_motion
 from mb_estimators.kernels.start import accelerate, accelerate_by_mean
-from mb_estimators.native.library import NotInCError
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.methods import (
     Own,
     corrected,

@@ -29,7 +29,7 @@ from mb_estimators.kernels.sensor_states import walk_biases
 from mb_estimators.kernels.shaping import colour
 from mb_estimators.kernels.start import accelerate
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
-from mb_estimators.native.library import NotInCError
+from mb_estimators.native.c_library import NotInCError
 from mb_estimators.native.methods import (
     Own,
     oil_of,
