@@ -131,7 +131,10 @@ def main(argv=None):
     if argv is not None:
         return ended(argv)
     set_up_streams()
-    code = ended(sys.argv[1:])
+    try:
+        code = ended(sys.argv[1:])
+    except SystemExit as end:       # of argparse, after help
+        code = end.code
     try:
         return code or lost_output() or code
     except BrokenPipeError:         # as in `ros2 topic echo ... | head`

@@ -1,5 +1,6 @@
 """What holds for every verb of `ros2`, also for a new one: numbers, SIGTERM, odd streams."""
 import argparse
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 import signal
@@ -94,12 +95,17 @@ def ended(words, folder, after):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize('words', verbs(), ids=' '.join)
-def test_sigterm_ends_it(words, tmp_path):
-    """Or it has ended by itself."""
-    bag = write_bag(tmp_path / 'bag')
-    _, errors, _ = ended(filled(words, bag), tmp_path, 1.5)
-    assert 'Traceback' not in errors
+@pytest.mark.parametrize('command', COMMANDS)
+def test_sigterm_ends_it(command, tmp_path):
+    """Each of its verbs, or it has ended by itself."""
+    def errors_of(number, words):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        return ended(filled(words, write_bag(folder / 'bag')), folder, 1.5)[1]
+    own = [words for words in verbs() if words[0] == command]
+    with ThreadPoolExecutor(4) as threads:
+        for words, errors in zip(own, threads.map(errors_of, range(len(own)), own), strict=True):
+            assert 'Traceback' not in errors, words
 
 
 @pytest.mark.whole
@@ -114,25 +120,30 @@ def test_sigterm_ends_what_waits_for_ever(words, tmp_path):
 
 @pytest.mark.whole
 @pytest.mark.parametrize('words', verbs(), ids=' '.join)
-def test_streams_may_be_closed_or_full_and_names_hostile(words, tmp_path):
-    """None ends it with a traceback; what is foreign is shown, not obeyed."""
+def test_names_may_be_hostile(words, tmp_path):
+    """What is foreign is shown, not obeyed."""
     bag = write_bag(tmp_path / f'bag{ESCAPES}')
-    hostile = [sys.executable, '-m', 'ros2cli.main', *filled(words, bag, {}, f'/a{ESCAPES}')]
-    listed = [sys.executable, '-m', 'ros2cli.main', *words, '--help']
-    runs = [subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, **streams)
-            for command, streams in (
-                (hostile, {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE}),
-                (['sh', '-c', '"$@" <&- >&-', 'sh', *listed], {}),
-                (['sh', '-c', '"$@" >/dev/full', 'sh', *listed], {}))]
-    try:
-        with suppress(subprocess.TimeoutExpired):       # it may wait for ever
-            runs[0].wait(2.0)
-        runs[0].terminate()
-        printed = [b''.join(filter(None, one.communicate(timeout=20.0))) for one in runs]
-    finally:
-        for one in runs:
-            one.kill()
-    for text in printed:
-        assert b'Traceback' not in text, text.decode()
-    assert not {0x1b, 0x07} & set(printed[0]), printed[0]
-    assert runs[1].returncode == 0, printed[1]
+    with subprocess.Popen(
+            [sys.executable, '-m', 'ros2cli.main', *filled(words, bag, {}, f'/a{ESCAPES}')],
+            cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT) as process:
+        try:
+            with suppress(subprocess.TimeoutExpired):       # it may wait for ever
+                process.wait(2.0)
+            process.terminate()
+            printed = process.communicate(timeout=20.0)[0]
+        finally:
+            process.kill()
+    assert b'Traceback' not in printed, printed.decode()
+    assert not {0x1b, 0x07} & set(printed), printed
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize('command', COMMANDS)
+@pytest.mark.parametrize(('streams', 'code'), [('<&- >&-', 0), ('>/dev/full', 1)])
+def test_streams_may_be_closed_or_full(command, streams, code):
+    done = subprocess.run(
+        ['sh', '-c', f'"$@" {streams}', 'sh', sys.executable, '-m', 'ros2cli.main', command,
+         '--help'], stderr=subprocess.PIPE, check=False)
+    assert b'Traceback' not in done.stderr, done.stderr.decode()
+    assert done.returncode == code, done.stderr.decode()
