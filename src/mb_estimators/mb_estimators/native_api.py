@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_estimators.commands.library_options import add_library_arguments, new_library
+    from mb_estimators.commands.c_library_options import add_library_arguments, new_library
     from mb_estimators.native.c_library import indented, library_name, strings, write_library
     from mb_estimators.native.program import Program, Variable, numbers_at, padded
 else:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 import sys
 
-from mb_estimators.commands.library_options import add_library_arguments, new_library
+from mb_estimators.commands.c_library_options import add_library_arguments, new_library
 from mb_estimators.commands.options import command_parser, run_command
 from mb_estimators.native.folder import export
 from mb_estimators.plugins import make_filter
