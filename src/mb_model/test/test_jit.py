@@ -227,3 +227,42 @@ def test_the_compilers_objects_are_old_afterwards_and_garbage_among_them_goes(
     assert there() is not None
     gc.collect()
     assert (there() is not None) == for_good
+
+
+INTERRUPTED = """
+import os, signal
+from llvmlite.binding.executionengine import ExecutionEngine
+import numpy as np
+from mb_model.jit import entry
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+look_up = ExecutionEngine._find_module_ptr
+
+
+def interrupted(engine, pointer):
+    os.kill(os.getpid(), signal.SIGINT)
+    return look_up(engine, pointer)
+
+
+ExecutionEngine._find_module_ptr = interrupted
+
+
+@entry
+def doubled(a):
+    return a + a
+
+
+try:
+    doubled(1.0)
+except KeyboardInterrupt:
+    print('interrupted')
+"""
+
+
+@pytest.mark.skipif(PLAIN, reason='numba as it is')
+def test_ctrl_c_ends_a_compilation_whenever_it_comes(tmp_path):
+    """Where machine code is handed over, too: numba ends in a RuntimeError there."""
+    (tmp_path / 'interrupted.py').write_text(INTERRUPTED)
+    process = subprocess.run([sys.executable, '-B', tmp_path / 'interrupted.py'], text=True,
+                             capture_output=True, check=False)
+    assert (process.stdout, process.stderr) == ('interrupted\n', '')

@@ -31,7 +31,13 @@ _DIGEST = 32        # bytes
 
 
 class CacheFile(caching.IndexDataCacheFile):
-    """The index of a function's compilations, and their files."""
+    """The index of a function's compilations, and their files.
+
+    Their names say that they begin with a digest: numba's own are beside them where it runs plainly.
+    """
+
+    def __init__(self, cache_path: str, filename_base: str, source_stamp: Any) -> None:
+        super().__init__(cache_path, f'{filename_base}.checked', source_stamp)
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for a key, which names the types."""

@@ -38,7 +38,9 @@ if PLAIN:
         return numba.njit(forceinline=True)(function)
 elif not TYPE_CHECKING:
     from mb_model.jit.copied import copied_always, kernel  # noqa: F401
+    from mb_model.jit.interrupts import interrupt_compiling
     from mb_model.jit.known_answers import assume_blas, remember_call_types
 
+    interrupt_compiling()
     assume_blas()
     remember_call_types()
