@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from types import ModuleType
 
 import pytest
@@ -51,11 +52,22 @@ def test_processes_that_save_at_once_keep_their_types_apart(files, monkeypatch):
     assert found in ((None, 'for int64'), ('for float64', None), ('for float64', 'for int64'))
 
 
+def test_other_sources_leave_it_alone(files):
+    """As a process with another plugin beside, or an earlier commit, has."""
+    for stamp in ('now', 'with a plugin', 'plain'):
+        files(stamp).save('float64', stamp)
+    assert [files(stamp).load('float64') for stamp in ('now', 'with a plugin', 'plain')] == [
+        'now', 'with a plugin', 'plain']
+
+
 def test_files_of_older_sources_are_removed(files, tmp_path):
-    files('before').save('float64', 'old code')
-    files('before').save('int64', 'old code')
-    files('now').save('float64', 'code')
-    assert len(list(tmp_path.glob('*.nbc'))) == 1
+    for stamp in ('oldest', 'older', 'before', 'now'):
+        files(stamp).save('float64', stamp)
+        files(stamp).save('int64', stamp)
+        time.sleep(0.01)        # stamps of files may be as coarse
+    assert files('oldest').load('float64') is None
+    assert len(list(tmp_path.glob('*.nbi'))) == 3
+    assert len(list(tmp_path.glob('*.nbc'))) == 6
 
 
 def test_an_index_that_names_types_of_a_module_that_is_gone_is_outdated(files, monkeypatch):
@@ -65,9 +77,9 @@ def test_an_index_that_names_types_of_a_module_that_is_gone_is_outdated(files, m
     exec('class Record: pass', module.__dict__)
     files('before').save(module.Record, 'old code')
     monkeypatch.delitem(sys.modules, 'moved_away')
-    assert files('now').load('float64') is None
-    files('now').save('float64', 'code')
-    assert files('now').load('float64') == 'code'
+    assert files('before').load('float64') is None
+    files('before').save('float64', 'code')
+    assert files('before').load('float64') == 'code'
 
 
 class Planted:
@@ -101,10 +113,9 @@ def planted(path):
 
 def renamed(path):
     """As all can do who can write to the folder: code of another kernel."""
-    path.rename(path.with_name(f'other{path.suffix}'))
+    path.unlink()
     CacheFile(str(path.parent), 'other', 'now').save('float64', 'code of another')
-    next(path.parent.glob(f'other.*{path.suffix}' if path.suffix == '.nbc' else 'other.nbi')
-         ).rename(path)
+    next(path.parent.glob(f'other.*{path.suffix}')).rename(path)
 
 
 def cut(path):

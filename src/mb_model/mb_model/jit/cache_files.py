@@ -3,7 +3,8 @@
 numba numbers the files of a function's compilations, and writes the index that names a file before
 the file.  So a process may read what another one has compiled of older sources, or for other types,
 and call it: it would be wrong without a word.  Here a file is named after the sources and the types
-that it is for, and written before the index names it.
+that it is for, and written before the index names it.  Each state of the sources has its own index:
+environments with other plugins, or with numba as it is, leave each other's code alone.
 
 What is in a file is run by the process that reads it.  So a file is read only if it is whole, under
 the name that it was written for, of this user or root, and others cannot write to it; any other one
@@ -18,6 +19,7 @@ from contextlib import contextmanager, suppress
 import fcntl
 from functools import cache
 from hashlib import blake2b, sha256
+from itertools import chain
 import os
 import pickle
 import stat
@@ -28,16 +30,16 @@ from numba.core import caching
 from mb_model.jit.kernel import PLAIN
 
 _DIGEST = 32        # bytes
+_KEPT = 2           # other states of the sources, the latest
 
 
 class CacheFile(caching.IndexDataCacheFile):
-    """The index of a function's compilations, and their files.
-
-    Their names say that they begin with a digest: numba's own are beside them where it runs plainly.
-    """
+    """The index of a function's compilations, and their files."""
 
     def __init__(self, cache_path: str, filename_base: str, source_stamp: Any) -> None:
-        super().__init__(cache_path, f'{filename_base}.checked', source_stamp)
+        self._begin = f'{filename_base}.checked.'     # with a digest: numba's own have none
+        stamp = sha256(repr(source_stamp).encode()).hexdigest()[:8]
+        super().__init__(cache_path, f'{self._begin}{stamp}', source_stamp)
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for a key, which names the types."""
@@ -73,24 +75,20 @@ class CacheFile(caching.IndexDataCacheFile):
 
     def _name_for(self, key: Any) -> str:
         digest = sha256(repr((self._source_stamp, key)).encode()).hexdigest()
-        return f'{self._base}.{self._stamp}.{digest[:16]}.nbc'
-
-    @property
-    def _base(self) -> str:
-        return self._index_name.removesuffix('.nbi')
-
-    @property
-    def _stamp(self) -> str:
-        return sha256(repr(self._source_stamp).encode()).hexdigest()[:8]
+        return f'{self._index_name.removesuffix(".nbi")}.{digest[:16]}.nbc'
 
     def _remove_outdated(self) -> None:
-        """Remove files of other sources; a process that looks for one compiles it anew."""
-        begin = f'{self._base}.'
-        for name in os.listdir(self._cache_path):
-            if (name.startswith(begin) and name.endswith('.nbc')
-                    and not name.startswith(f'{begin}{self._stamp}.')):
-                with suppress(FileNotFoundError):      # another process was faster
-                    os.unlink(self._data_path(name))
+        """Remove files of older sources; a process that looks for one compiles it anew."""
+        with os.scandir(self._cache_path) as files:
+            other = [file for file in files if file.name.startswith(self._begin)]
+        written = {}
+        with suppress(FileNotFoundError):       # another process was faster
+            for file in sorted(other, key=lambda file: file.stat().st_mtime_ns):
+                stamp = file.name.removeprefix(self._begin)[:8]
+                written[stamp] = [*written.pop(stamp, []), file.path]     # the latest stand last
+            written.pop(self._index_name.removeprefix(self._begin)[:8], None)
+            for path in chain(*list(written.values())[:-_KEPT]):
+                os.unlink(path)
 
 
 def _own_content(path: str) -> bytes:
