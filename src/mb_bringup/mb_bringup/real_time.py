@@ -12,7 +12,7 @@ from mb_bringup.onlookers import with_launch
 from mb_bringup.real_time_check import ESTIMATOR, PACKAGE
 
 # What the stream in C does not do, whatever a launch file asks for.
-IN_C = {'leave_out_repeats': False, 'restart': False, 'stuck_after': 0}
+IN_C = {'restart': False, 'stuck_after': 0}
 
 
 def real_time_estimator(parameters: Mapping[str, Any], folder: Path,

@@ -68,7 +68,7 @@ def test_every_launch_file_starts_it_beside_the_others(file, prefix, tmp_path, m
         'mb_realtime', 'estimator', 'estimator')
     assert own['remappings']
     assert all(new == f'disturbed/{old}' for old, new in own['remappings'])
-    assert parameters['leave_out_repeats'] is parameters['restart'] is False
+    assert parameters['restart'] is False
     assert parameters['stuck_after'] == 0
     assert {'mechanism', 'estimator', 'sensors', 'start_time'} <= parameters.keys()
     assert {value for name, value in parameters.items() if name.endswith('.gate')} == {'reject'}

@@ -1,12 +1,10 @@
 """The stream of readings in C: the decisions and bits of EstimateStream, whatever comes."""
 
-from contextlib import nullcontext
 import ctypes
 from importlib import resources
 from random import Random
 import shutil
 import subprocess
-from unittest.mock import patch
 
 from free_motion import FLYWHEEL
 from hypothesis import given, settings, strategies as st
@@ -16,7 +14,6 @@ from streamed import stream_of
 from mb_estimators import make_filter
 from mb_estimators.consistency.normalized import chi_square_bound
 from mb_estimators.native.folder import export
-from mb_estimators.stream.opening import Opener
 from mb_estimators.watches.gating import GateSettings
 from mb_model.jit import Target
 from mb_sensors import sensors_of
@@ -39,8 +36,8 @@ class Settings(ctypes.Structure):
     _fields_ = [*((name, ctypes.c_double) for name in (
         'dt', 'reorder_window', 'history_length', 'longest_gap', 'sensor_timeout', 'start_time',
         'nis_bound', 'nis_time')), *((name, ctypes.c_int) for name in (
-            'first_reading', 'waits_for_inputs')), ('gates', DOUBLE), ('instants', ctypes.c_int),
-        ('estimated', CALLED), ('user', ctypes.c_void_p)]
+            'leave_out_repeats', 'first_reading', 'waits_for_inputs')), ('gates', DOUBLE),
+        ('instants', ctypes.c_int), ('estimated', CALLED), ('user', ctypes.c_void_p)]
 
 
 class Counts(ctypes.Structure):
@@ -127,18 +124,13 @@ def messages(items, together):
 
 def in_python(given_messages, **given):
     """Return the stream, and (stamp, z, zd, zdd) of the Steps of messages; no sensor: inputs."""
-    stream = stream_of(AT_REST, SENSORS, dt=DT, leave_out_repeats=False, **given)
+    stream = stream_of(AT_REST, SENSORS, dt=DT, **given)
     steps = []
     for stamp, readings in given_messages:
         steps += (stream.add_all(stamp, [(name, [value]) for name, value in readings])
                   if readings[0][0] else stream.add_input(stamp, [readings[0][1]]))
     return stream, [(step.stamp, *(float(part[0]) for part in step.estimate[:3]))
                     for step in steps]
-
-
-def at_once(opener, *given):
-    """Take the readings of an instant without an opening."""
-    return opener._take_in(*given)
 
 
 def counts_of(stream):
@@ -181,21 +173,27 @@ def spoiled(random, items, share):
 @given(seed=st.integers(0, 2 ** 32 - 1), lag=st.sampled_from([0, 15, 60, 150]),
        window=st.sampled_from([0.0, 0.05, 1.0]), history=st.sampled_from([0.0, 0.1, 0.5]),
        spoil=st.sampled_from([0.0, 0.05]), jump=st.booleans(), waits=st.booleans(),
-       first=st.booleans(), together=st.booleans(), gated=st.lists(st.sampled_from(SENSORS)))
+       first=st.booleans(), together=st.booleans(), gated=st.lists(st.sampled_from(SENSORS)),
+       wrong=st.sampled_from([0, 1, 3, 8]), frozen=st.sampled_from(['', *SENSORS]))
 def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, history, spoil, jump,
-                                              waits, first, together, gated):
+                                              waits, first, together, gated, wrong, frozen):
     random = Random(seed)     # its noise stays noise
     items = spoiled(random, arrivals(random, lag, 400, 0.1), spoil)
+    off = random.uniform(-5.0, 5.0)     # the first readings are denied, or all later ones are odd
+    items = [(sensor, stamp, value + off if sensor and stamp < BEGIN + 10 * wrong * MS else value)
+             for sensor, stamp, value in items]
+    if frozen:
+        kept = random.gauss(READ[SENSORS.index(frozen)], 0.02)
+        items = [(sensor, stamp, kept if sensor == frozen and stamp > BEGIN + 200 * MS else value)
+                 for sensor, stamp, value in items]
     if jump:        # a bag that is played again, from before or long after
         off = random.choice([-4_000, 90_000]) * MS
         items += [(sensor, stamp + off, value)
                   for sensor, stamp, value in arrivals(random, lag, 300, 0.1)]
     given = {'reorder_window': window, 'history_length': history, 'first_reading': first}
     sent = messages(items, together)
-    # C has no opening, in which gates have readings denied
-    with patch.object(Opener, 'take', at_once) if gated else nullcontext():
-        stream, expected = in_python(sent, input_rate=30.0 if waits else 0.0, gates={
-            name: GateSettings(gate='reject', gate_probability=0.9) for name in gated}, **given)
+    stream, expected = in_python(sent, input_rate=30.0 if waits else 0.0, gates={
+        name: GateSettings(gate='reject', gate_probability=0.9) for name in gated}, **given)
     own = InC(library, waits_for_inputs=waits, gates=(ctypes.c_double * 2)(*(
         chi_square_bound(1, 0.1) if name in gated else 0.0 for name in SENSORS)), **given)
     try:
@@ -245,4 +243,5 @@ def test_every_file_of_it_comes_with_the_folder():
     files = resources.files('mb_estimators.native') / 'c'
     assert {one.name for one in files.iterdir() if 'stream' in one.name} == {
         'mb_stream.c', 'mb_stream.h', 'mb_stream_gates.c', 'mb_stream_inputs.c',
-        'mb_stream_instants.c', 'mb_stream_order.c', 'mb_stream_parts.h', 'mb_stream_run.c'}
+        'mb_stream_instants.c', 'mb_stream_opening.c', 'mb_stream_order.c', 'mb_stream_parts.h',
+        'mb_stream_repeats.c', 'mb_stream_run.c'}

@@ -40,6 +40,7 @@ public:
   {
     declare_parameter("library", "");
     declare_parameter("first_reading", true);
+    declare_parameter("leave_out_repeats", true);
     declare_parameter("known_forces", "");
     declare_parameter("force_joints", Names());
     declare_parameter("command_joints", Names());
@@ -207,6 +208,7 @@ private:
     settings.nis_time = number("nis_time");
     settings.waits_for_inputs = number("input_rate") > 0.0;
     settings.first_reading = get_parameter("first_reading").as_bool();
+    settings.leave_out_repeats = get_parameter("leave_out_repeats").as_bool();
   }
 
   const char * begin()

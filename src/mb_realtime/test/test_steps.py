@@ -221,8 +221,7 @@ def test_a_stream_in_any_order_is_that_of_python(folder):
     mechanism = load_mechanism('four_bar')
     stream = EstimateStream(filter_of_python(), sensors_of(mechanism, SENSORS),
                             (mechanism.z0, mechanism.zd0),
-                            StreamSettings(dt=DT, history_length=0.5, reorder_window=0.0,
-                                           leave_out_repeats=False))
+                            StreamSettings(dt=DT, history_length=0.5, reorder_window=0.0))
     steps = [step for stamp, row in zip(stamps, values, strict=True)
              for step in stream.add_all(int(stamp), [
                  (name, [value]) for name, value in zip(SENSORS, row, strict=True)

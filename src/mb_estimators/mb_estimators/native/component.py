@@ -17,8 +17,9 @@ from mb_model.file_api import GivenParameters
 from mb_model.jit import Target
 
 ONLY_IN_PYTHON = 'interpolate', 'late_estimates', 'restart', 'stuck_after'    # unless by default
-_OF_STREAM = ('first_reading', 'history_length', 'input_rate', 'longest_gap', 'nis_bound',
-              'nis_time', 'reorder_window', 'sensor_timeout', 'start_time')
+_OF_STREAM = ('first_reading', 'history_length', 'input_rate', 'leave_out_repeats',
+              'longest_gap', 'nis_bound', 'nis_time', 'reorder_window', 'sensor_timeout',
+              'start_time')
 _OF_NODE = 'prediction_rate', 'publish_rate', 'status_rate'
 
 

@@ -39,11 +39,11 @@ from mb_sensors.command_api import (
 _FILES = {'{}.h': 'estimator.h', '{}.c': 'estimator.c', 'example.c': 'example.c',
           'mb_estimator.h': 'mb_estimator.h', **{name: name for name in (
               'mb_stream.h', 'mb_stream.c', 'mb_stream_gates.c', 'mb_stream_inputs.c',
-              'mb_stream_instants.c', 'mb_stream_order.c', 'mb_stream_parts.h', 'mb_stream_run.c')},
+              'mb_stream_instants.c', 'mb_stream_opening.c', 'mb_stream_order.c',
+              'mb_stream_parts.h', 'mb_stream_repeats.c', 'mb_stream_run.c')},
           '{}_plugin.c': 'plugin.c',
           '{}_plugin.map': 'plugin.map', 'CMakeLists.txt': 'CMakeLists.txt',
           'README.md': 'README.md'}
-_COMMON = 'mb_estimator', 'mb_stream'       # names of what all folders have
 
 
 def export(filter_: Any, estimator: str, folder: Path, target: Target) -> None:
@@ -74,6 +74,8 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'input_list': ' '.join(inputs), 'degrees': str(mechanism.g),
         'coordinates': str(mechanism.n),
         'channels': str(len(channels)), 'motion': str(given), 'longest': repr(own.dt),
+        'gate': repr(float(own.filter.settings.gate)),
+        'timed': str(int(bool(mechanism.described.prescribed))),
         'and_zdd': ', zdd' if given > 2 * mechanism.g else '',
         'channel_list': ' '.join(channels), 'degree_list': ' '.join(mechanism.independent),
         'no_readings': ' '.join(len(channels) * ['nan']),
@@ -96,7 +98,7 @@ def _texts(own: Own, program: Program) -> dict[str, str]:
         'force_or_null': f'{name}_plugin_force' if has_force else 'NULL'} | _sensors(own, name)
     texts |= {f'at_{field}': str(program.offset(record, field)) for record, fields in (
         (works, ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')),
-        (filters, ('nis', 'count', 'rejected_count', 'rejected', 'present', 'residual',
+        (filters, ('gate', 'nis', 'count', 'rejected_count', 'rejected', 'present', 'residual',
                    'residual_covariance'))) for field in fields}
     texts['residual_columns'] = str(filters['residual_covariance'].shape[-1])
     return texts | {'declarations': program.declarations(), 'size': str(program.size),
@@ -112,7 +114,7 @@ def _sensors(own: Own, name: str) -> dict[str, str]:
         words = strings((sensor.name, sensor.kind, sensor.topic, codec.type_name, field))
         lists.append(f'static const char *const {name}_parts_{k}[] = {{{strings(parts)}}};')
         rows.append(f'  {{{words}, {name}_parts_{k}, {first}, {count}, '
-                    f'{sensor.settings.rate!r}}},')
+                    f'{sensor.settings.rate!r}, {sensor.settings.variance ** 0.5!r}}},')
         first += count
     return {'part_lists': '\n'.join(lists), 'sensor_list': '\n'.join(rows)}
 

@@ -65,8 +65,9 @@ class RepeatWatch:
         just become certain.
         """
         messages: dict[str, list[str]] = {}
-        for name in readings:
-            messages.setdefault(self._topics[name], []).append(name)
+        for name, topic in self._topics.items():    # whatever the order in which they came
+            if name in readings:
+                messages.setdefault(topic, []).append(name)
         repeated: list[str] = []
         certain: list[str] = []
         for names in messages.values():

@@ -95,6 +95,8 @@ double @name@_parameter(const @name@ *e, int k, double *deviation) {
 @parameter@
 }
 
+void @name@_use_gate(@name@ *e, int used) { *numbers(e, @at_gate@) = used ? @gate@ : 0.0; }
+
 double @name@_nis(const @name@ *e) { return *numbers(e, @at_nis@); }
 int @name@_used(const @name@ *e) { return (int)*(const int64_t *)(e->memory + @at_count@); }
 

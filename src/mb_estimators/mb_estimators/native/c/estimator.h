@@ -69,6 +69,9 @@ void @name@_covariance(@name@ *e, double *covariance);
 /* The value of parameter k of the model, and its standard deviation. */
 double @name@_parameter(const @name@ *e, int k, double *deviation);
 
+/* Leave readings out by the filter's own gate, as after create and reset, or none: others judge them. */
+void @name@_use_gate(@name@ *e, int used);
+
 /* How the last readings fitted: the normalised innovation squared, how many were taken, and how many
    the filter's gate has left out, with their channels. */
 double @name@_nis(const @name@ *e);

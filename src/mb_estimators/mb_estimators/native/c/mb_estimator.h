@@ -36,6 +36,7 @@ typedef struct {
                                    else its own name */
   int first, count;
   double rate;                  /* [Hz] */
+  double sigma;                 /* of the noise of each channel, in its unit */
 } mb_estimator_sensor;
 
 /* An estimator e is one block of memory, used by one thread at a time.  After create nothing is
@@ -52,6 +53,7 @@ typedef struct {
   const char *const *channel_names;         /* of readings */
   const mb_estimator_sensor *sensor_list;   /* in the order of their channels */
   double longest_step;          /* dt for which it was tuned [s] */
+  int is_timed;                 /* whether its start is the time 0 of prescribed motions */
 
   void *(*create)(void);        /* at its start, NULL without memory */
   void (*destroy)(void *e);
@@ -75,6 +77,7 @@ typedef struct {
   const char *const *parameter_names;
   double (*parameter)(const void *e, int k, double *deviation);     /* value, its deviation */
 
+  void (*use_gate)(void *e, int used);  /* the filter's own one, on after create and reset, or none */
   double (*nis)(const void *e);     /* normalised innovation squared of the last readings */
   int (*used)(const void *e);       /* how many of them were taken */
   /* How many the filter's gate has left out, and their channels. */

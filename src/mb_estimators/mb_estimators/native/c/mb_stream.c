@@ -25,13 +25,23 @@ static size_t lay_out(mb_stream *s, char *memory) {
   const int instants = s->settings.instants;
   const int most = s->history ? 2 * instants : instants;
   const size_t number = sizeof(double),
-               state = api->state_size + sizeof(run) + api->sensors * sizeof(gate_note);
+               state = s->state_size = api->state_size + sizeof(run) +
+                                       api->sensors * sizeof(sensor_note) + s->repeats_size;
   size_t used = 0;
   s->sources = part(memory, &used, api->sensors * sizeof *s->sources);
   row_lay(&s->waiting, memory, &used, instants);
   row_lay(&s->past, memory, &used, s->history ? instants : 0);
   row_lay(&s->spare, memory, &used, most);
   s->kept = part(memory, &used, state);
+  s->before_opening = part(memory, &used, state);
+  s->main_run = part(memory, &used, state);
+  for (int k = 0; k <= OPENING; k++)
+    s->openings[k] = (opening_note){.used = part(memory, &used, api->sensors * sizeof(int64_t)),
+                                    .other = part(memory, &used, state)};
+  s->topics = part(memory, &used, api->sensors * sizeof *s->topics);
+  s->repeats = part(memory, &used, s->repeats_size);
+  s->repeated = part(memory, &used, api->sensors);
+  s->given = part(memory, &used, api->channels * number);
   s->nothing = part(memory, &used, api->channels * number);
   s->judged = part(memory, &used, api->channels * number);
   s->scratch = part(memory, &used, (api->channels + 2) * api->channels * number);
@@ -46,11 +56,9 @@ static size_t lay_out(mb_stream *s, char *memory) {
     s->suspects[k].values = part(memory, &used, s->most_values * number);
     s->jumped[k].values = part(memory, &used, s->most_values * number);
   }
-  for (int k = 0; k < api->sensors; k++) {
-    double *values = part(memory, &used, api->sensor_list[k].count * number);
-    if (memory)
-      s->sources[k].doubtful_values = values;
-  }
+  double *doubtful = part(memory, &used, api->channels * number);
+  for (int k = 0; memory && k < api->sensors; k++)
+    s->sources[k].doubtful_values = doubtful + api->sensor_list[k].first;
   for (int k = 0; k < most; k++) {
     instant *one = part(memory, &used, sizeof *one);
     unsigned char *came = part(memory, &used, api->sensors);
@@ -67,7 +75,7 @@ static size_t lay_out(mb_stream *s, char *memory) {
 mb_stream_settings mb_stream_defaults(const mb_estimator_api *api) {
   return (mb_stream_settings){
       .dt = api->longest_step, .reorder_window = 1.0, .longest_gap = 10.0, .sensor_timeout = 1.0,
-      .nis_bound = 100.0, .nis_time = 1.0, .first_reading = 1, .instants = 2048};
+      .nis_bound = 100.0, .nis_time = 1.0, .leave_out_repeats = 1, .first_reading = 1, .instants = 2048};
 }
 
 static int are_good(const mb_estimator_api *api, const mb_stream_settings *given) {
@@ -83,8 +91,7 @@ static int are_good(const mb_estimator_api *api, const mb_stream_settings *given
 }
 
 static int64_t start_stamp(const mb_stream *s) {
-  const double given = s->settings.start_time;
-  return given > 0.0 ? llrint(given * SECOND) : NEVER;
+  return s->settings.start_time > 0.0 ? llrint(s->settings.start_time * SECOND) : NEVER;
 }
 
 static void begin(mb_stream *s, int64_t stamp) {
@@ -115,6 +122,7 @@ mb_stream *mb_stream_create(const mb_estimator_api *api, const mb_stream_setting
   s->history = llrint(settings->history_length * SECOND);
   s->gap = llrint(settings->longest_gap * SECOND);
   s->filter = api->create();
+  s->repeats_size = repeats_lay(s, NULL, NULL);
   const size_t size = lay_out(s, NULL);
   s->memory = aligned_alloc(64, size);
   if (!s->filter || !s->memory) {
@@ -122,6 +130,7 @@ mb_stream *mb_stream_create(const mb_estimator_api *api, const mb_stream_setting
     return NULL;
   }
   lay_out(s, s->memory);
+  repeats_lay(s, s->topics, s->repeats);
   for (int c = 0; c < api->channels; c++)
     s->nothing[c] = NAN;
   for (int k = 0; k < api->sensors; k++) {

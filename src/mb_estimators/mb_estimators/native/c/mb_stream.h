@@ -3,8 +3,8 @@
    The estimates are a function of the stamped readings alone, not of the time or, within the
    reorder window, the order of arrival.  Readings of past instants within the history correct these
    and all later ones.  It decides as the estimator node does, with its settings of the same names;
-   what the node knows of sensors beyond their stamps (turns of encoders, first readings that later
-   ones deny, sensors that repeat themselves) is not here.
+   what the node knows of the turns of encoders, and its restart at the last good estimate, are not
+   here.
 
    Nothing is allocated after create.  A stream may be used by one thread at a time. */
 
@@ -27,6 +27,7 @@ typedef struct mb_stream_settings {
   double sensor_timeout;    /* how long after the last reading the present is predicted [s] */
   double start_time;        /* stamp at which the start holds [s]; 0: that of the first reading */
   double nis_bound, nis_time;   /* diverged if the NIS per reading stays above it so long [s] */
+  int leave_out_repeats;    /* whether messages that no chance repeats are left out */
   int first_reading;        /* whether readings of the stamp of the start correct it */
   int waits_for_inputs;     /* whether instants wait for inputs as they do for sensors */
   /* Of each sensor the largest credible r' S^-1 r of a reading, by its innovation r and covariance

@@ -79,24 +79,24 @@ static mb_estimator_status correct_alone(mb_stream *s, const double *values, int
 }
 
 /* Note which sensors agree; return whether none with a gate has done so lately. */
-static int is_lost(mb_stream *s, const instant *one, int doubts) {
+static int is_lost(mb_stream *s, int64_t stamp, const double *values, int doubts) {
   int lost = doubts > 0;
   for (int k = 0; k < s->api->sensors; k++) {
     const double longest = SILENT / s->sources[k].sensor->rate * SECOND;
-    gate_note *note = &s->notes[k];
+    sensor_note *note = &s->notes[k];
     if (!(s->bounds[k] > 0.0))
       continue;
-    if (isfinite(one->values[s->sources[k].sensor->first])) {
-      note->seen = one->stamp;
+    if (isfinite(values[s->sources[k].sensor->first])) {
+      note->seen = stamp;
       note->row = s->doubted[k] ? note->row + 1 : 0;
     }
-    if (note->seen != NEVER && one->stamp - note->seen <= llrint(longest))
+    if (note->seen != NEVER && stamp - note->seen <= llrint(longest))
       lost &= note->row >= ENOUGH_IN_A_ROW;
   }
   return lost;
 }
 
-mb_estimator_status gates_correct(mb_stream *s, const instant *one, const double *values) {
+mb_estimator_status gates_correct(mb_stream *s, int64_t stamp, const double *values) {
   memset(s->doubted, 0, s->api->sensors);
   if (!s->has_gates)
     return s->api->correct(s->filter, values);
@@ -114,7 +114,7 @@ mb_estimator_status gates_correct(mb_stream *s, const instant *one, const double
     s->doubted[k] = alone || is_incredible(s, k);
     doubts += s->doubted[k];
   }
-  const int believes = is_lost(s, one, doubts);
+  const int believes = is_lost(s, stamp, values, doubts);
   if (believes)
     memset(s->doubted, 0, s->api->sensors);
   if (!tried && (believes || !doubts))
@@ -131,5 +131,5 @@ mb_estimator_status gates_correct(mb_stream *s, const instant *one, const double
 
 void gates_begin(mb_stream *s) {
   for (int k = 0; k < s->api->sensors; k++)
-    s->notes[k] = (gate_note){.seen = NEVER};
+    s->notes[k] = (sensor_note){.seen = NEVER};
 }

@@ -54,14 +54,22 @@ void state_save(mb_stream *s, void *to) {
   s->api->save(s->filter, to);
   char *rest = (char *)to + s->api->state_size;
   memcpy(rest, &s->now, sizeof s->now);
-  memcpy(rest + sizeof s->now, s->notes, s->api->sensors * sizeof *s->notes);
+  rest += sizeof s->now;
+  memcpy(rest, s->notes, s->api->sensors * sizeof *s->notes);
+  memcpy(rest + s->api->sensors * sizeof *s->notes, s->repeats, s->repeats_size);
 }
 
 void state_restore(mb_stream *s, const void *from) {
   s->api->restore(s->filter, from);
   const char *rest = (const char *)from + s->api->state_size;
   memcpy(&s->now, rest, sizeof s->now);
-  memcpy(s->notes, rest + sizeof s->now, s->api->sensors * sizeof *s->notes);
+  rest += sizeof s->now;
+  memcpy(s->notes, rest, s->api->sensors * sizeof *s->notes);
+  memcpy(s->repeats, rest + s->api->sensors * sizeof *s->notes, s->repeats_size);
+}
+
+const sensor_note *state_notes(const mb_stream *s, const void *state) {
+  return (const sensor_note *)((const char *)state + s->api->state_size + sizeof s->now);
 }
 
 void history_begin(mb_stream *s, int64_t stamp) {

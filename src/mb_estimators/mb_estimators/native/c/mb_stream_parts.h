@@ -12,6 +12,9 @@
 
 enum { ELSEWHERE = 10 };        /* readings in a row with stamps elsewhere that are believed */
 enum { SUSPECTS = 256 };        /* with the inputs that may come with them */
+enum { OPENING = 10 };          /* instants whose readings later ones may deny */
+enum { REMEMBERED = 12 };       /* messages before a repeat that show what noise there is */
+enum { MOST_SETS = 8 };         /* of the sensors of a topic that a message is of; others are not judged */
 
 typedef enum { KEPT, NOT_NEWER, TOO_LATE, TOO_FAR, CLOCK_JUMP, FIRST_DENIED } verdict;
 
@@ -21,6 +24,7 @@ typedef struct {
   const mb_estimator_sensor *sensor;
   int64_t oldest, newest;
   int is_late;                  /* its last reading came after its instant, and is of use */
+  int topic;                    /* its number */
   int64_t period, believed, bound, doubtful;
   double *doubtful_values;
 } source;
@@ -47,18 +51,51 @@ typedef struct {
   double *values;
 } suspect;
 
+/* How far the first readings are confirmed; what does not fit here is in mb_stream.openings. */
+typedef struct {
+  int is_on;
+  int instants;                 /* that have been taken */
+  int doubted;                  /* whether the first one did not fit the start */
+  int has_other;                /* whether another run begins later */
+} opening;
+
+/* After so many instants of the opening: how many readings of each sensor have been used, and the
+   state of the other run. */
+typedef struct {
+  int64_t *used;
+  void *other;
+} opening_note;
+
 /* What goes back with the filter. */
 typedef struct {
   int64_t now, beyond;          /* stamp of the filter; since when the NIS is beyond its bound */
   int64_t used, rejected;
   int diverged;
   mb_estimator_status status;   /* with which the filter has ended */
+  opening opening;
 } run;
 
-/* Of a sensor with a gate: the stamp of its last reading, and how many in a row were incredible. */
+/* Of a sensor: how many readings the run has taken; with a gate also the stamp of the last one, and
+   how many in a row were incredible. */
 typedef struct {
-  int64_t seen, row;
-} gate_note;
+  int64_t came, seen, row;
+} sensor_note;
+
+/* Of the messages of some sensors of a topic: the last ones, row after row behind this, and how often
+   the last one came again, by which chance once (logarithm to base 10). */
+typedef struct {
+  uint64_t sensors;             /* a bit each; 0: none yet */
+  int64_t repeats;
+  double chance;
+  int rows, channels;
+} repeat_note;
+
+/* The notes of a topic, of `size` bytes each. */
+typedef struct {
+  int sets;
+  size_t size;
+  char *notes;
+} topic_note;
 
 struct mb_stream {
   const mb_estimator_api *api;
@@ -79,10 +116,18 @@ struct mb_stream {
   double *nothing;              /* NaN of all channels */
   int has_gates;
   double *bounds;               /* of the gates of sensors, 0: none */
-  gate_note *notes;
+  sensor_note *notes;
   unsigned char *doubted;       /* sensors that their gates have left out of the last correction */
   double *judged, *scratch;     /* channels; for an innovation of one sensor */
+  topic_note *topics;           /* none: repeats are not looked for */
+  int topic_count;
+  char *repeats;                /* all notes of topics */
+  size_t repeats_size, state_size;
+  unsigned char *repeated;      /* sensors whose message repeats itself at this instant */
+  double *given;                /* channels that are let in */
   void *kept;                   /* a state, while another is looked at */
+  opening_note openings[OPENING + 1];
+  void *before_opening, *main_run;      /* states: of the start, and while the other run is tried */
   void *memory;
 };
 
@@ -109,6 +154,8 @@ int history_reaches(const mb_stream *s, int64_t stamp);
 void history_note(mb_stream *s, const instant *one);
 void state_save(mb_stream *s, void *to);
 void state_restore(mb_stream *s, const void *from);
+/* Return the notes of sensors in a state. */
+const sensor_note *state_notes(const mb_stream *s, const void *state);
 
 /* Inputs that are held (mb_stream_inputs.c) */
 void inputs_add(mb_stream *s, int64_t stamp, const double *values);
@@ -118,10 +165,25 @@ mb_estimator_status predict_between(mb_stream *s, int64_t start, int64_t stop);
 
 /* Gates of sensors (mb_stream_gates.c) */
 void gates_begin(mb_stream *s);
-/* Correct by the readings of an instant, values of all channels, that gates let in. */
-mb_estimator_status gates_correct(mb_stream *s, const instant *one, const double *values);
+/* Correct by the readings of a stamp, values of all channels, that gates let in. */
+mb_estimator_status gates_correct(mb_stream *s, int64_t stamp, const double *values);
+
+/* Messages that repeat themselves (mb_stream_repeats.c) */
+/* Lay out what is noted of topics, NULL: nowhere yet; return how many bytes that takes. */
+size_t repeats_lay(mb_stream *s, topic_note *topics, char *memory);
+/* Note the readings of an instant, and take those out of values that repeat themselves. */
+void repeats_leave_out(mb_stream *s, const instant *one, double *values);
+
+/* First readings (mb_stream_opening.c) */
+/* Do as run_take while the run is in its opening; return whether there is an estimate. */
+int opening_take(mb_stream *s, const instant *one);
 
 /* The run of the filter (mb_stream_run.c) */
+/* Predict to an instant and correct by its readings, unless they are left out; return whether there
+   is an estimate. */
+int run_take(mb_stream *s, const instant *one, int leaves_out);
+/* Return whether the last correction has left out a sensor, or a channel of it. */
+int run_has_rejected(const mb_stream *s, int sensor);
 /* Put the filter at its start, to hold at a stamp, or NEVER: at the first reading. */
 void run_start(mb_stream *s, int64_t stamp);
 /* Take the oldest waiting instant, and all that are complete. */

@@ -2,13 +2,18 @@
 
 #include "mb_stream_parts.h"
 
+#include <string.h>
+
 void run_start(mb_stream *s, int64_t stamp) {
   s->api->reset(s->filter);
+  s->api->use_gate(s->filter, !s->has_gates);
   gates_begin(s);
+  memset(s->repeats, 0, s->repeats_size);
   s->now.now = stamp;
   s->now.beyond = NEVER;
   s->now.diverged = 0;
   s->now.status = MB_ESTIMATOR_OK;
+  s->now.opening = (opening){.is_on = !s->api->is_timed};
 }
 
 static int sensors_in(const mb_stream *s, const unsigned char *flags) {
@@ -18,12 +23,13 @@ static int sensors_in(const mb_stream *s, const unsigned char *flags) {
   return count;
 }
 
-/* Return whether the last correction has left out a sensor, or a channel of it. */
-static int is_rejected(const mb_stream *s, int k) {
+int run_has_rejected(const mb_stream *s, int k) {
   const source *one = &s->sources[k];
   const int64_t *channels;
+  if (s->repeated[k] || (s->has_gates && s->doubted[k]))
+    return 1;
   if (s->has_gates)
-    return s->doubted[k];
+    return 0;
   const int count = s->api->rejected(s->filter, &channels);
   for (int i = 0; i < count; i++)
     if (channels[i] >= one->sensor->first && channels[i] < one->sensor->first + one->sensor->count)
@@ -31,23 +37,26 @@ static int is_rejected(const mb_stream *s, int k) {
   return 0;
 }
 
-/* Predict to an instant and correct by its readings; return whether there is an estimate. */
-static int pass(mb_stream *s, const instant *one) {
+int run_take(mb_stream *s, const instant *one, int leaves_out) {
   const mb_estimator_api *api = s->api;
   run *now = &s->now;
-  const int is_start = now->now == NEVER || now->now == one->stamp;
-  const int leaves_out = !s->settings.first_reading && is_start;
   const int readings = leaves_out ? 0 : sensors_in(s, one->came);
   if (now->diverged) {
     now->rejected += readings;
     return 0;
   }
+  for (int k = 0; k < api->sensors; k++)
+    s->notes[k].came += one->came[k] && !leaves_out;
+  memcpy(s->given, leaves_out ? s->nothing : one->values, api->channels * sizeof *s->given);
+  memset(s->repeated, 0, api->sensors);
+  if (!leaves_out)
+    repeats_leave_out(s, one, s->given);
   if (now->now == NEVER)
     now->now = one->stamp;
   mb_estimator_status status = predict_between(s, now->now, one->stamp);
   now->now = one->stamp;
   if (!status)
-    status = gates_correct(s, one, leaves_out ? s->nothing : one->values);
+    status = gates_correct(s, one->stamp, s->given);
   if (!status && api->used(s->filter) > 0) {
     if (api->nis(s->filter) <= s->settings.nis_bound * api->used(s->filter))
       now->beyond = NEVER;
@@ -67,10 +76,20 @@ static int pass(mb_stream *s, const instant *one) {
   }
   int rejected = 0;
   for (int k = 0; k < api->sensors; k++)
-    rejected += one->came[k] && !leaves_out && is_rejected(s, k);
+    rejected += one->came[k] && !leaves_out && run_has_rejected(s, k);
   now->used += readings - rejected;
   now->rejected += rejected;
   return 1;
+}
+
+/* Take an instant; return whether there is an estimate. */
+static int pass(mb_stream *s, const instant *one) {
+  const int is_start = s->now.now == NEVER || s->now.now == one->stamp;
+  if (!s->settings.first_reading && is_start)
+    return run_take(s, one, 1);
+  if (s->now.opening.is_on && sensors_in(s, one->came))
+    return opening_take(s, one);
+  return run_take(s, one, 0);
 }
 
 static void estimated(mb_stream *s, int64_t stamp) {

@@ -33,6 +33,8 @@ static double @name@_plugin_parameter(const void *e, int k, double *deviation) {
 }
 static double @name@_plugin_nis(const void *e) { return @name@_nis(e); }
 static int @name@_plugin_used(const void *e) { return @name@_used(e); }
+static void @name@_plugin_use_gate(void *e, int used) { @name@_use_gate(e, used); }
+
 static int @name@_plugin_rejected(const void *e, const int64_t **channels) {
   return @name@_rejected(e, channels);
 }
@@ -57,7 +59,7 @@ const mb_estimator_api *mb_estimator(void) {
     .motion_states = @NAME@_MOTION_STATES,
     .degree_names = @name@_degree_names, .coordinate_names = @name@_coordinate_names,
     .input_names = @name@_input_names, .channel_names = @name@_channel_names,
-    .sensor_list = @name@_sensors, .longest_step = @NAME@_LONGEST_STEP,
+    .sensor_list = @name@_sensors, .longest_step = @NAME@_LONGEST_STEP, .is_timed = @timed@,
     .create = @name@_plugin_create, .destroy = @name@_plugin_destroy,
     .reset = @name@_plugin_reset, .predict = @name@_plugin_predict,
     .correct = @name@_plugin_correct,
@@ -67,6 +69,7 @@ const mb_estimator_api *mb_estimator(void) {
     .parameters = @NAME@_PARAMETERS, .parameter_names = @name@_parameter_names,
     .parameter = @name@_plugin_parameter,
     .nis = @name@_plugin_nis, .used = @name@_plugin_used,
+    .use_gate = @name@_plugin_use_gate,
     .rejected = @name@_plugin_rejected, .innovation = @name@_plugin_innovation,
     .words = @name@_words,
     .state_size = @NAME@_STATE_SIZE, .save = @name@_plugin_save,
