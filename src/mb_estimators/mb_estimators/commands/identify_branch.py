@@ -6,14 +6,12 @@ Its start is known but for that: with a factor graph for each branch, the probab
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
-from mb_estimators.branch_identification import identify_branch
 from mb_estimators.commands.options import (
     readings_text,
     recorded_run,
     recording_parser,
     run_command,
 )
-from mb_estimators.filters.branch_filter import branch_names
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
@@ -35,6 +33,9 @@ def _parser() -> ArgumentParser:
 
 def _identify(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
+    # Imported here: they import the kernels, which --help does not need.
+    from mb_estimators.branch_identification import identify_branch
+    from mb_estimators.filters.branch_filter import branch_names
     mechanism, sensors, recording = recorded_run(given)
     yield readings_text(recording)
     likely = identify_branch(mechanism, sensors, recording, given.dt, progress=True,
