@@ -8,11 +8,14 @@ from scipy.stats import multivariate_normal
 
 from mb_estimators.fitting.by_readings.frozen import Begun, FrozenSystem, likelihood
 from mb_estimators.fitting.by_readings.path import Path
+from mb_estimators.kernels.unit_noise import note_step
 
 INSTANTS, STATES, CHANNELS, DENSITIES = 12, 4, 3, 2
 OWNER = np.array([0, 0, 1])
 LOGARITHMS = np.log([0.3, 0.1, 0.5, 0.2])
 SHARED = np.array([False, False, False, True])      # a number that both recordings have
+SINGLE = np.eye(4)                                  # every noise is free
+TIED = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 0.5], [0.0, 0.0]])
 
 
 def part(seed):
@@ -68,8 +71,8 @@ def log_density(parts, logarithms):
     return multivariate_normal(mean[there], covariance[np.ix_(there, there)]).logpdf(y[there])
 
 
-def found(parts, logarithms=LOGARITHMS):
-    return likelihood(FrozenSystem(tuple(parts), OWNER, SHARED), np.exp(logarithms),
+def found(parts, logarithms=LOGARITHMS, ties=SINGLE):
+    return likelihood(FrozenSystem(tuple(parts), OWNER, SHARED), np.exp(logarithms), ties,
                       [np.ones(INSTANTS, np.int64)] * len(parts))
 
 
@@ -79,12 +82,28 @@ def test_it_is_the_density_of_all_readings(seeds):
     assert found(parts).value == pytest.approx(log_density(parts, LOGARITHMS), rel=1e-10)
 
 
+@pytest.mark.parametrize('ties', [SINGLE, TIED, SINGLE[:, :0]])
 @pytest.mark.parametrize('seeds', [(1,), (1, 2)])
-def test_the_gradient_is_its_derivative(seeds):
+def test_the_gradient_is_its_derivative(seeds, ties):
     parts = [part(seed) for seed in seeds]
     expected = [(log_density(parts, LOGARITHMS + d) - log_density(parts, LOGARITHMS - d)) / 2e-5
-                for d in 1e-5 * np.eye(len(LOGARITHMS))]
-    np.testing.assert_allclose(found(parts).gradient, expected, rtol=1e-6, atol=1e-7)
+                for d in 1e-5 * ties.T]
+    np.testing.assert_allclose(found(parts, ties=ties).gradient, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_noise_of_two_steps_is_of_one_as_long():
+    """Of two coordinates without forces between them and a bias that walks."""
+    def noted(*steps):
+        moved, units = np.eye(5), np.zeros((3, 5, 5))
+        for h in steps:
+            F = np.eye(5)
+            F[0, 2] = F[1, 3] = h
+            note_step(F, h, 2, moved, units, np.empty((5, 6), np.int64), np.empty((5, 5)))
+        return moved, units
+    for two, one in zip(noted(0.2, 0.3), noted(0.5), strict=True):
+        np.testing.assert_allclose(two, one, rtol=1e-14)
+    assert one[1, 1, 1] == pytest.approx(0.5 ** 3 / 3.0)        # Rodriguez et al. 2023, Eq. (107)
+    assert one[2, 4, 4] == 0.5
 
 
 def test_the_information_is_the_variance_of_the_gradient():

@@ -70,8 +70,11 @@ def _limit(solution: Solution, k: int) -> float | None:
     name, rest = scored.noises.names[k], np.delete(scored.logarithms, k)
 
     def is_likely(logarithm: float) -> bool:
+        nonlocal rest
         other = most_likely(solution.system, scored.noises.fixed(name, logarithm), counted, rest)
-        return scored.likelihood.value - other.likelihood.value < _LIKELY
+        likely = scored.likelihood.value - other.likelihood.value < _LIKELY
+        rest = other.logarithms if likely else rest     # the next one is not far
+        return likely
     file, x = float(scored.noises.start[k]), float(scored.logarithms[k])
     if is_likely(file):
         return np.inf

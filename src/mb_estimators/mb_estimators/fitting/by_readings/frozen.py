@@ -38,7 +38,7 @@ class FrozenSystem:
 
 @dataclass(frozen=True)
 class Likelihood:
-    """The log-likelihood of counted readings by noises, with derivatives by their logarithms.
+    """The log-likelihood of counted readings by noises, with derivatives by free logarithms.
 
     value; gradient (p); information (p, p): of Fisher; start (l), start_covariance (l, l): of the
     errors at the first start by the counted readings; innovations: of each recording, nu and s
@@ -53,33 +53,38 @@ class Likelihood:
     innovations: tuple[FloatArray, ...]
 
 
-def likelihood(system: FrozenSystem, noises: FloatArray,
+def likelihood(system: FrozenSystem, noises: FloatArray, ties: FloatArray,
                counted: Sequence[IntArray]) -> Likelihood:
-    """Return the Likelihood of noises (p): densities, then variances of sensors.
+    """Return the Likelihood of noises (n): densities, then variances of sensors.
 
-    counted: of each recording (k), 1 where readings count.
+    ties (n, p): how their logarithms depend on free ones; counted: of each recording (k), 1 where
+    readings count.
     """
-    first, p = system.parts[0], len(noises)
-    size, d = len(first.mean), first.path.units.shape[1]
-    shared = system.shared
+    first, p = system.parts[0], ties.shape[1]
+    size, d, shared = len(first.mean), first.path.units.shape[1], system.shared
     gradient, information = np.zeros(p), np.zeros((p, p))
     score, precision = np.zeros(size), np.zeros((size, size))
-    x, P = first.mean.copy(), first.covariance.copy()
-    dx, dP, by_start = np.zeros((p, size)), np.zeros((p, size, size)), np.eye(size)
-    value, innovations = 0.0, []
+    # covariance, its derivatives, and how errors change with the ones at the start
+    matrices = np.zeros((size, p + 2, size))
+    matrices[:, 0], matrices[:, -1] = first.covariance, np.eye(size)
+    x, dx, M = first.mean.copy(), np.zeros((p, size)), matrices.reshape(size, -1)
+    scratch = (np.zeros((size, size + 1), np.int64), np.zeros_like(M), np.zeros(M.shape[1]),
+               np.zeros((2, size)), np.zeros((2, p)))
+    ties, value, innovations = np.ascontiguousarray(ties), 0.0, []
     for k, part in enumerate(system.parts):
         path, there = part.path, np.isfinite(part.path.y)
         if k > 0:       # what is shared goes on, the rest begins
             x = np.where(shared, x + system.parts[k - 1].path.end, part.mean)
+            dx *= shared
             both = np.outer(shared, shared)
-            P = np.where(both, P, part.covariance * ~both)
-            dx, dP, by_start = dx * shared, dP * both, by_start * shared[:, np.newaxis]
+            matrices[:, :-1] *= both[:, np.newaxis]
+            matrices[:, 0] += part.covariance * ~both
+            matrices[:, -1] *= shared[:, np.newaxis]
         nu, s = np.full((2, *path.y.shape), np.nan)
         value += frozen_likelihood(
             path.transitions, path.shifts, path.units, path.H, np.where(there, path.y, 0.0), there,
-            system.owner, path.felt, counted[k], noises[:d].copy(), noises[d:].copy(), x, P, dx,
-            dP, by_start, np.zeros((size, size)), np.zeros((3, size)), np.zeros((2, p)), gradient,
-            information, score, precision, nu, s)
+            system.owner, path.felt, counted[k], noises[:d].copy(), noises[d:].copy(), ties, x, dx,
+            M, *scratch, gradient, information, score, precision, nu, s)
         innovations.append(np.array([nu, s]))
     before = first.covariance
     after = before - before @ precision @ before        # of the fixed-point smoother

@@ -7,7 +7,6 @@ import numpy as np
 from mb_estimators.consistency.normalized import NORMAL_95, chi_square_interval
 from mb_estimators.consistency.sensor_consistency import assess
 from mb_estimators.filter.sensor_channels import SensorChannels
-from mb_estimators.fitting.by_readings.frozen import likelihood
 from mb_estimators.fitting.by_readings.problem import ReadingProblem
 from mb_estimators.fitting.by_readings.scoring import most_likely
 from mb_estimators.fitting.by_readings.solution import Solution
@@ -60,7 +59,7 @@ def judged(problem: ReadingProblem, solution: Solution, held_out: float) -> Judg
     out: tuple[SensorJudged, ...] = ()
     if held.any():
         rest = most_likely(solution.system, scored.noises, early, scored.logarithms)
-        late = _normalized(likelihood(solution.system, rest.values, early).innovations)[held]
+        late = _normalized(rest.likelihood.innovations)[held]
         out = tuple(_of_sensor(name, late[:, channels]) for name, channels in slices.items())
     notes = []
     for name, channels in slices.items():

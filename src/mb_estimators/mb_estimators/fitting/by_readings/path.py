@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.filters.channels import biased_channels
+from mb_estimators.kernels.unit_noise import note_step
 from mb_estimators.observation import corrected
 from mb_estimators.recording.recording import Recording
 from mb_model.arrays import FloatArray
@@ -27,54 +28,48 @@ class Path:
     felt: FloatArray
     end: FloatArray
 
+    @classmethod
+    def still(cls, count: int, size: int, densities: int, channels: int) -> 'Path':
+        """Return one of so many instants on which nothing moves and nothing is read."""
+        return cls(np.tile(np.eye(size), (count, 1, 1)), np.zeros((count, size)),
+                   np.zeros((count, densities, size, size)), np.full((count, channels), np.nan),
+                   np.zeros((count, channels, size)), np.zeros((count, channels, densities)),
+                   np.zeros(size))
+
 
 class _Tracer:
-    """A filter with the exact transition and white noise, and notes of what leads on."""
+    """A filter with the exact transition and white noise, which notes its steps on a Path."""
 
-    def __init__(self, filter_: Any) -> None:
-        self._of, self._record = filter_, filter_.state['filter'][0]
-        self._size, self._g = len(filter_.layout), filter_.mechanism.g
-        self._walks = len(biased_channels(filter_.sensors))
-        self._channels = len(SensorChannels(filter_.sensors).owners)
-        self.begin()
+    def __init__(self, filter_: Any, count: int) -> None:
+        self._of, self._record, self._g = filter_, filter_.state['filter'][0], filter_.mechanism.g
+        size = len(filter_.layout)
+        self.path, self.instant = Path.still(
+            count, size, self._g + len(biased_channels(filter_.sensors)),
+            SensorChannels(filter_.sensors).count), 0
+        self._transition = self._record['transition'][:size, :size]
+        self._scratch = np.empty((size, size + 1), np.int64), np.empty((size, size))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._of, name)
 
-    def begin(self) -> None:
-        """Note from here on, where errors may just have been carried to other references."""
-        self.moved = np.eye(self._size)
-        self.units = np.zeros((self._g + self._walks, self._size, self._size))
-
     def predict(self, dt: float, inputs: Any = None) -> None:
         """Move the filter on by dt [s], and note how."""
         self._of.predict(dt, inputs)
-        g, F = self._g, self._record['transition'][:self._size, :self._size]
-        if self._of.reference_change is not None:
-            F = self._of.reference_change @ F
-        self.moved = F @ self.moved
-        self.units = F @ self.units @ F.T
-        # white noise over the step: Rodriguez et al. 2023, Eq. (107)
-        over = np.array([[dt ** 3 / 3.0, dt ** 2 / 2.0], [dt ** 2 / 2.0, dt]])
-        for k in range(g):
-            self.units[k][np.ix_([k, g + k], [k, g + k])] += over
-        for k in range(self._walks):
-            self.units[g + k, 2 * g + k, 2 * g + k] += dt
+        change, F = self._of.reference_change, self._transition
+        F = np.ascontiguousarray(F if change is None else change @ F)
+        note_step(F, dt, self._g, self.path.transitions[self.instant],
+                  self.path.units[self.instant], *self._scratch)
 
-    def nothing_read(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return y (c), H (c, l) and felt (c, d) without readings."""
-        return (np.full(self._channels, np.nan), np.zeros((self._channels, self._size)),
-                np.zeros((self._channels, len(self.units))))
-
-    def last_reading(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return y (c), H (c, l) and felt (c, d) of the last correction."""
-        f, (y, H, felt) = self._record, self.nothing_read()
+    def note_reading(self) -> None:
+        """Note the last correction."""
+        f, path, k = self._record, self.path, self.instant
         count = f['count']
         there = f['present'][:count]
-        y[there], H[there] = f['residual'][:count], f['H'][:count, :self._size]
+        path.y[k, there] = f['residual'][:count]
+        path.H[k, there] = f['H'][:count, :path.H.shape[2]]
         # an accelerometer feels the noise of all degrees of freedom, which have one density
-        felt[there, 0] = (f['variance'] - f['sensor_variance'])[there] / f['acceleration_psd'][0]
-        return y, H, felt
+        path.felt[k, there, 0] = (f['variance'] - f['sensor_variance'])[there] / f[
+            'acceleration_psd'][0]
 
 
 def trace(filter_: Any, recording: Recording, dt: float) -> Path:
@@ -82,18 +77,19 @@ def trace(filter_: Any, recording: Recording, dt: float) -> Path:
 
     dt: longest step of the model [s].  Raises DivergenceError.
     """
-    tracer, size = _Tracer(filter_), len(filter_.layout)
-    change, added, end = np.eye(size), np.zeros(size), np.zeros(size)
-    rows: list[Any] = []
-    for innovation in corrected(tracer, recording.stamps, recording.readings, dt,
-                                recording.inputs):
-        moved, end = tracer.moved, end + added
-        noted = (moved @ change, moved @ added, tracer.units)
-        if innovation is None:
-            read, change, added = tracer.nothing_read(), np.eye(size), np.zeros(size)
-        else:
-            read, turned = tracer.last_reading(), filter_.reference_change
-            change, added = np.eye(size) if turned is None else turned, filter_.correction
-        rows.append((*noted, *read))
-        tracer.begin()
-    return Path(*(np.array(column) for column in zip(*rows, strict=True)), end)
+    tracer = _Tracer(filter_, len(recording.stamps))
+    path, change = tracer.path, None
+    added = np.zeros(len(path.end))
+    for k, innovation in enumerate(corrected(tracer, recording.stamps, recording.readings, dt,
+                                             recording.inputs)):
+        moved = path.transitions[k]
+        path.end[:] += added
+        path.shifts[k] = moved @ added
+        if change is not None:      # references have followed the correction before
+            moved[:] = moved @ change
+        added, change = np.zeros(len(added)), None
+        if innovation is not None:
+            tracer.note_reading()
+            added, change = filter_.correction, filter_.reference_change
+        tracer.instant = k + 1
+    return path

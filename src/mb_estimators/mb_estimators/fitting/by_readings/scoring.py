@@ -45,7 +45,7 @@ def most_likely(system: FrozenSystem, noises: Noises, counted: IntArray,
     decades.  counted (k): 1 where readings count.
     """
     def at(x: FloatArray) -> tuple[float, Likelihood]:
-        now = likelihood(system, noises.at(x), counted)
+        now = likelihood(system, noises.at(x), noises.ties, counted)
         return now.value - 0.5 * float(np.sum((x - noises.start) ** 2)) / _BELIEVED ** 2, now
 
     x, damping, p = start.copy(), 1e-6, len(start)
@@ -69,6 +69,5 @@ def most_likely(system: FrozenSystem, noises: Noises, counted: IntArray,
 
 def _slopes(noises: Noises, now: Likelihood, x: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return gradient (p) and information (p, p) by the free logarithms, what is believed in."""
-    ties, p = noises.ties, len(x)
-    return (ties.T @ now.gradient - (x - noises.start) / _BELIEVED ** 2,
-            ties.T @ now.information @ ties + np.eye(p) / _BELIEVED ** 2)
+    return (now.gradient - (x - noises.start) / _BELIEVED ** 2,
+            now.information + np.eye(len(x)) / _BELIEVED ** 2)

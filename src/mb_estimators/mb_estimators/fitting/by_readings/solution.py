@@ -111,7 +111,7 @@ def _starts(system: FrozenSystem, scored: Scored) -> list[tuple[FloatArray, Floa
         mean[span] = known.start[span]
         covariance[np.ix_(span, span)] = known.start_covariance[np.ix_(span, span)]
         alone = FrozenSystem((replace(part, mean=mean, covariance=covariance),), system.owner, span)
-        own = likelihood(alone, scored.values, alone.all_counted)
+        own = likelihood(alone, scored.values, scored.noises.ties[:, :0], alone.all_counted)
         starts.append((own.start, own.start_covariance))
     return starts
 
