@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from mb_model.adams.model import AdamsModel, adams_model, read_adams
     from mb_model.adams.statements import AdamsError
     from mb_model.assembly.repairs import snapped
+    from mb_model.bags.alike import AlikeMessages
     from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of, tidied
     from mb_model.bags.reader import BagReader, open_reader
     from mb_model.bags.writer import COMPRESSIONS, STORAGES, NewBag, new_bag

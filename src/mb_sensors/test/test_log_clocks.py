@@ -1,5 +1,6 @@
 """Clocks of logs: of few bits, with wraps and losses; counters, rates, dates, epochs."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 from hypothesis import assume, given, settings, strategies as st
@@ -11,6 +12,7 @@ from mb_model import LATEST
 from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_settings import TimeSettings, is_counter
 from mb_sensors.imported.table import LogError, Table
+from mb_sensors.imported.units import TIMES
 
 SECOND = 10 ** 9
 
@@ -184,3 +186,16 @@ def test_times_to_2262_are_read_and_stamped_as_far_as_messages_go(begin, start, 
 def test_times_without_stamps_are_refused(begin, words):
     with pytest.raises(LogError, match=words):
         stamps([str(begin + k) for k in range(5)], unit='s')
+
+
+@given(numbers=st.lists(st.decimals(0, 10 ** 6, places=9), min_size=1, max_size=6, unique=True),
+       unit=st.sampled_from(['s', 'ms', 'us', 'ns']), as_text=st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_stamps_are_the_rounded_exact_products(numbers, unit, as_text):
+    """Whatever numbers of decimals the cells have; floats are the decimals that they show."""
+    numbers = sorted(numbers)
+    cells = [f'{one.normalize():f}' if as_text else float(one) for one in numbers]
+    exact = [Fraction(str(cell)) * TIMES[unit] for cell in cells]
+    rounded = [round(one) for one in exact]
+    assume(all(a < b for a, b in pairwise(rounded)))
+    assert stamps(cells, unit=unit)[0] == [one - rounded[0] for one in rounded]

@@ -6,11 +6,11 @@ of the two one after the other.  Source: OMG, Common Data Representation, formal
 """
 
 from array import array
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from rosbags.interfaces import Nodetype
@@ -23,8 +23,22 @@ _CODES = {'bool': '?', 'byte': 'B', 'char': 'B', 'octet': 'B', 'int8': 'b', 'uin
           'float32': 'f', 'float64': 'd'}
 _WIDEST = 8
 _GAPS = [bytes(size) for size in range(_WIDEST)]
+_KEPT = 4096                # texts, lists of them and forms that most messages share
 
 Step = Callable[[bytearray, Any], None]     # appends a part of a message to its bytes
+
+
+class _Field(NamedTuple):
+    """A field of numbers or texts: code of a number, '' of texts; wanted: length of an array.
+
+    name: type and path, for errors.
+    """
+
+    name: str
+    path: str
+    code: str
+    is_one: bool
+    wanted: int | None = None
 
 
 class Encoder:
@@ -51,128 +65,156 @@ class Encoder:
             self._steps[kind] = list(_joined(self._parts('', kind)))
         return self._steps[kind]
 
-    def _parts(self, before: str, kind: str) -> 'list[tuple[str, str] | Step]':
-        """Return (path, code) of numbers, and Steps for all else, of a type's fields.
+    def _parts(self, before: str, kind: str) -> 'list[_Field | Step]':
+        """Return the _Fields of a type, and Steps for sequences of other messages.
 
         before: path of the message in another one, with its dot.
         """
-        parts: list[tuple[str, str] | Step] = []
+        parts: list[_Field | Step] = []
         for name, (node, value) in self._types.get_msgdef(kind).fields:
-            path, of = before + name, attrgetter(before + name)
+            path = before + name
+            full = f'{kind}: {path}'
             if node == Nodetype.NAME:
                 parts += self._parts(f'{path}.', str(value))
             elif node == Nodetype.BASE:
-                parts.append((path, _CODES[value[0]]) if value[0] in _CODES else _text(of))
+                parts.append(_Field(full, path, _CODES.get(value[0], ''), True))
             else:
-                parts.append(self._several(kind, path, of, node == Nodetype.ARRAY, value))
+                (inside, inner), length = value
+                wanted = length if node == Nodetype.ARRAY else None
+                parts.append(
+                    _Field(full, path, _CODES.get(inner[0], ''), False, wanted)
+                    if inside == Nodetype.BASE else self._each(full, path, str(inner), wanted))
         return parts
 
-    def _several(self, kind: str, path: str, of: Any, is_fixed: bool, value: Any) -> Step:
-        """Return the Step of an array or a sequence."""
-        (node, inner), length = value
-        wanted = length if is_fixed else None
-        if node == Nodetype.BASE and inner[0] in _CODES:
-            return _numbers(f'{kind}: {path}', of, _CODES[inner[0]], wanted)
-        if node == Nodetype.BASE:
-            return _texts(f'{kind}: {path}', of, wanted)
-        return _each(f'{kind}: {path}', of, lambda: self._of(str(inner)), wanted)
+    def _each(self, full: str, path: str, kind: str, wanted: int | None) -> Step:
+        of = attrgetter(path)
+
+        def step(out: bytearray, message: Any) -> None:
+            values, steps = of(message), self._of(kind)
+            _check(full, len(values), wanted)
+            if wanted is None:
+                out += _GAPS[-len(out) % 4]
+                out += _LENGTH.pack(len(values))
+            for value in values:
+                for one in steps:
+                    one(out, value)
+        return step
 
 
-def _joined(parts: 'Sequence[tuple[str, str] | Step]') -> list[Step]:
-    """Return Steps; numbers that follow each other are one."""
+def _joined(parts: 'Iterable[_Field | Step]') -> list[Step]:
+    """Return Steps; fields that follow each other are one."""
     steps: list[Step] = []
-    run: list[tuple[str, str]] = []
+    run: list[_Field] = []
     for part in (*parts, None):
-        if isinstance(part, tuple):
+        if isinstance(part, _Field):
             run.append(part)
             continue
         if run:
-            steps.append(_number(attrgetter(run[0][0]), run[0][1]) if len(run) == 1 else _run(run))
+            steps.append(_of_fields(run))
             run = []
         if part is not None:
             steps.append(part)
     return steps
 
 
-def _run(run: Sequence[tuple[str, str]]) -> Step:
-    of, codes = attrgetter(*(path for path, _ in run)), ''.join(code for _, code in run)
+def _of_fields(fields: Sequence[_Field]) -> Step:
+    """Return the Step of fields that follow each other.
+
+    All are packed at once by a form, which is the same as long as texts and sequences are as long.
+    A sequence of numbers is packed as their count and their bytes.
+    """
+    paths: list[str] = []
+    texts: list[tuple[int, _Field]] = []        # with their index in what is packed
+    numbers: list[tuple[int, _Field, Any]] = []
+    for field in fields:
+        if not field.code:
+            texts.append((len(paths), field))
+        elif not field.is_one:
+            numbers.append((len(paths), field, np.dtype(
+                f'<{field.code}' if field.code != '?' else '?')))
+            if field.wanted is None:
+                paths.append(field.path)
+        paths.append(field.path)
+    paths.append(paths[0])          # of one path attrgetter would return no tuple
+    of = attrgetter(*paths)
+
+    @lru_cache(maxsize=_KEPT)
+    def form(begin: int, *lengths: int) -> Struct:
+        return _form(fields, begin, lengths)
 
     def step(out: bytearray, message: Any) -> None:
-        out += _layout(codes, len(out) % _WIDEST).pack(*of(message))
+        values = list(of(message))
+        del values[-1]
+        lengths = [len(out) % _WIDEST]
+        for k, field in texts:
+            data = _of_text(values[k]) if field.is_one else _of_texts(
+                field.name, tuple(values[k]), field.wanted)
+            values[k] = data
+            lengths.append(len(data))
+        for k, field, kind in numbers:
+            given = values[k]
+            if not (isinstance(given, array) and given.typecode == field.code):
+                given = np.ascontiguousarray(given, kind)
+            count = len(given)
+            if field.wanted is None:
+                values[k], k = count, k + 1
+            elif count != field.wanted:
+                _check(field.name, count, field.wanted)
+            values[k] = given.tobytes()
+            lengths.append(count)
+        out += form(*lengths).pack(*values)
     return step
 
 
-def _number(of: Any, code: str) -> Step:
-    def step(out: bytearray, message: Any) -> None:
-        out += _layout(code, len(out) % _WIDEST).pack(of(message))
-    return step
+def _form(fields: Sequence[_Field], begin: int, lengths: Sequence[int]) -> Struct:
+    """Return the form of fields, with the gaps before them, from a position modulo 8 on.
 
-
-@cache
-def _layout(codes: str, begin: int) -> Struct:
-    """Return the form of numbers, with the gaps before them, from a position modulo 8 on."""
+    lengths: of texts [bytes], then of sequences and arrays of numbers.
+    """
     form, at = '<', begin
-    for code in codes:
-        size = Struct(f'<{code}').size
-        gap = -at % size
+    of_texts = iter(lengths)
+    of_numbers = iter(lengths[sum(not field.code for field in fields):])
+
+    def add(code: str, align: int, size: int) -> None:
+        nonlocal form, at
+        gap = -at % align
         form += f'{gap}x{code}' if gap else code
         at += gap + size
+
+    for field in fields:
+        width = Struct(f'<{field.code}').size
+        if not field.code:
+            length = next(of_texts)
+            add(f'{length}s', 4 if length else 1, length)
+        elif field.is_one:
+            add(field.code, width, width)
+        else:
+            length = next(of_numbers) * width
+            if field.wanted is None:
+                add('I', 4, 4)
+            add(f'{length}s', width if length else 1, length)
     return Struct(form)
 
 
-def _text(of: Any) -> Step:
-    def step(out: bytearray, message: Any) -> None:
-        out += _GAPS[-len(out) % 4]
-        out += _of_text(of(message))
-    return step
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_KEPT)
 def _of_text(text: str) -> bytes:
-    """Return the bytes of a text with its length, which most messages share."""
+    """Return the bytes of a text with its length."""
     data = text.encode()
     return b'%b%b\0' % (_LENGTH.pack(len(data) + 1), data)
 
 
-def _texts(where: str, of: Any, wanted: int | None) -> Step:
-    def step(out: bytearray, message: Any) -> None:
-        values = of(message)
-        _begin(out, where, len(values), wanted)
-        for text in values:
-            out += _GAPS[-len(out) % 4]
-            out += _of_text(text)
-    return step
-
-
-def _numbers(where: str, of: Any, code: str, wanted: int | None) -> Step:
-    kind = np.dtype(f'<{code}' if code != '?' else '?')
-    size = kind.itemsize
-
-    def step(out: bytearray, message: Any) -> None:
-        values = of(message)
-        if not (isinstance(values, array) and values.typecode == code):
-            values = np.ascontiguousarray(values, kind)
-        _begin(out, where, len(values), wanted)
-        if len(values):
-            out += _GAPS[-len(out) % size]
-            out += values.tobytes()
-    return step
-
-
-def _each(where: str, of: Any, steps_of: Callable[[], list[Step]], wanted: int | None) -> Step:
-    def step(out: bytearray, message: Any) -> None:
-        values, steps = of(message), steps_of()
-        _begin(out, where, len(values), wanted)
-        for value in values:
-            for one in steps:
-                one(out, value)
-    return step
-
-
-def _begin(out: bytearray, where: str, count: int, wanted: int | None) -> None:
-    """Append the length of a sequence; check the one of an array, which is not written."""
-    if wanted is None:
+@lru_cache(maxsize=_KEPT)
+def _of_texts(name: str, texts: tuple[str, ...], wanted: int | None) -> bytes:
+    """Return the bytes of texts, of a sequence with their count before them."""
+    _check(name, len(texts), wanted)
+    out = bytearray(_LENGTH.pack(len(texts)) if wanted is None else b'')
+    for text in texts:
         out += _GAPS[-len(out) % 4]
-        out += _LENGTH.pack(count)
-    elif count != wanted:
-        raise ValueError(f'{where}: {count} values, expected {wanted}')
+        out += _of_text(text)
+    return bytes(out)
+
+
+def _check(name: str, count: int, wanted: int | None) -> None:
+    """Raise ValueError for an array that has not the wanted length."""
+    if wanted is not None and count != wanted:
+        raise ValueError(f'{name}: {count} values, expected {wanted}')

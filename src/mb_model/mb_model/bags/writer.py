@@ -22,6 +22,7 @@ from rosbags.typesys.store import Typestore
 
 from mb_model.bags.encoding import Encoder
 from mb_model.bags.messages import BagError, in_words, message_types
+from mb_model.bags.storage import McapFile
 from mb_model.files import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
@@ -52,9 +53,16 @@ class NewBag:
 
         Raises ValueError for an array of fixed length that has another.
         """
-        connection = self._connections[topic]
-        self._writer.write(connection, arrival, self._encoder.encoded(
-            message, connection.msgtype))
+        self.write_encoded(topic, arrival, self.encoded(
+            message, self._connections[topic].msgtype))
+
+    def encoded(self, message: Any, kind: str) -> bytes:
+        """Return the bytes of a message of a type; see `write`."""
+        return self._encoder.encoded(message, kind)
+
+    def write_encoded(self, topic: str, arrival: int, data: bytes) -> None:
+        """Write the bytes of a message at an arrival [ns]."""
+        self._writer.write(self._connections[topic], arrival, data)
 
 
 @contextmanager
@@ -72,6 +80,7 @@ def new_bag(folder: str | Path, storage: str = 'mcap', compression: str = 'none'
     try:
         with whole_folder(folder) as path:
             writer = Writer(path, version=_FORMAT, storage_plugin=STORAGES[storage])
+            writer.STORAGE_PLUGINS = {**writer.STORAGE_PLUGINS, StoragePlugin.MCAP: McapFile}
             writer.set_compression(COMPRESSIONS[compression], CompressionFormat.ZSTD)
             with writer:
                 yield NewBag(writer, message_types(*types))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mb_model import INT64_MAX, LATEST
-from mb_model.arrays import IntArray
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import shown
 from mb_ros.checked_stamps import REFUSE, REPAIR
 from mb_sensors.imported.column_settings import (
@@ -22,6 +22,7 @@ from mb_sensors.imported.column_settings import (
     parts_in,
     rate_in,
 )
+from mb_sensors.imported.plain_cells import exact_numbers, rounded_multiples
 from mb_sensors.imported.table import LogError, Table
 from mb_sensors.imported.time_cells import DAY, at, dates, number_of, shown_time, stamps_of_parts
 from mb_sensors.imported.units import TIMES, time_unit_in
@@ -45,6 +46,8 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
         stamps = _stamps(range(len(table.lines)), Fraction(NANOSECONDS) / rate)
         return _begun(table, stamps, time), [
             f'time: none, rows come at {float(rate):g} Hz{said}']
+    if plain := _plain(table, time, fail):
+        return plain
     numbers, unit, remarks, period = _read(table, time, fail)
     cells = table.column(time.column, fail)
     if time.nanoseconds or time.received or (time.stamps != REFUSE and time.column != STAMP):
@@ -57,6 +60,20 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
     stamps = _stamps(rising, unit)
     _check_size(table, cells, stamps, time)
     return _begun(table, stamps, time), remarks + remark
+
+
+def _plain(table: Table, time: TimeSettings,
+           fail: Callable[[str], Any]) -> tuple[IntArray, list[str]] | None:
+    """Return stamps_of a column of numbers that rise, by one clock; None of any other column."""
+    cells = table.column(time.column, fail)
+    exact = None if time.bits or time.nanoseconds or time.received or (
+        time.stamps != REFUSE) or time.unit == DATE else exact_numbers(cells, table.decimal)
+    if exact is None or not (np.diff(exact[0]) > 0).all():
+        return None
+    numbers, digits = exact
+    unit, remarks = _unit(table, numbers / 10 ** digits, time, fail)
+    stamps = rounded_multiples(numbers, Fraction(unit, 10 ** digits))
+    return None if stamps is None else (_begun(table, stamps, time), remarks)
 
 
 def _read(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
@@ -130,7 +147,7 @@ def _rate(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     return Fraction(str(rate)), f' ({line})'
 
 
-def _unit(table: Table, numbers: Sequence[int | Fraction], time: TimeSettings,
+def _unit(table: Table, numbers: Sequence[int | Fraction] | FloatArray, time: TimeSettings,
           fail: Callable[[str], Any]):
     """Return (one of the clock in ns, what was guessed in words)."""
     unit = time.unit
@@ -222,16 +239,17 @@ def _check_size(table: Table, cells: Sequence[Any], stamps: Sequence[int], time:
                            f'most {INT64_MAX / NANOSECONDS:g} s')
 
 
-def _begun(table: Table, stamps: Sequence[int], time: TimeSettings) -> IntArray:
+def _begun(table: Table, stamps: Sequence[int] | IntArray, time: TimeSettings) -> IntArray:
     """Return the stamps, shifted to where the first one is to be."""
-    first = round(time.start * NANOSECONDS)
+    first, begin = round(time.start * NANOSECONDS), int(stamps[0])
     if not first:
-        first = stamps[0] if stamps[0] >= NANOSECONDS else NANOSECONDS
-    if stamps[-1] - stamps[0] + first > _LAST * NANOSECONDS:
+        first = begin if begin >= NANOSECONDS else NANOSECONDS
+    if int(stamps[-1]) - begin + first > _LAST * NANOSECONDS:
         raise LogError(f'{at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
                        f'{_LAST} s, in 2038, where the stamps of ROS messages end: `start` of the '
                        'time shifts the log')
-    shifted = np.array([stamp - stamps[0] + first for stamp in stamps], dtype=np.int64)
+    shifted = stamps - begin + first if isinstance(stamps, np.ndarray) else np.array(
+        [stamp - begin + first for stamp in stamps], dtype=np.int64)
     if len(shifted) > 1 and not np.diff(shifted).min() > 0:
         row = int(np.argmin(np.diff(shifted))) + 1
         raise LogError(f'{at(table, row, time.column)}: must be later than in {table.row_word} '

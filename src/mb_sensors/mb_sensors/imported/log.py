@@ -15,6 +15,7 @@ from mb_model.file_api import UNITS, shown
 from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_settings import Columns, ColumnsError, Quantity, SensorColumns
 from mb_sensors.imported.orientation_columns import RowError
+from mb_sensors.imported.plain_cells import plain_numbers
 from mb_sensors.imported.table import LogError, Table, read_tables
 from mb_sensors.imported.text_form import MISSING
 from mb_sensors.imported.units import unit_in
@@ -186,7 +187,9 @@ def _cells(table: Table, columns: Columns, path: str, name: str, cells: dict[str
     """Return the numbers of a column (k), NaN where a cell is empty; kept in `cells` by name."""
     if name not in cells:
         given = table.column(name, partial(_fail, columns, path))
-        cells[name] = np.array([_number(table, row, name, cell) for row, cell in enumerate(given)])
+        numbers = plain_numbers(given, table.decimal)
+        cells[name] = np.array([_number(table, row, name, cell) for row, cell in enumerate(given)]
+                               ) if numbers is None else numbers
     return cells[name]
 
 

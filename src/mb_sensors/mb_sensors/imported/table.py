@@ -21,6 +21,7 @@ from mb_sensors.imported.text_form import (
     is_comment,
 )
 
+_LONG = 100_000     # characters of a line, some less than csv refuses
 _NAMES = {delimiter: name for name, delimiter in DELIMITERS.items()}
 
 
@@ -159,6 +160,10 @@ def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
     """Yield (line, cells) of the rows of text."""
     if delimiter == ' ':
         yield from ((n, line.split()) for n, line in zip(numbers, lines, strict=True))
+        return
+    if not any('"' in line or len(line) > _LONG for line in lines):
+        yield from ((n, [cell.strip() for cell in line.split(delimiter)])
+                    for n, line in zip(numbers, lines, strict=True))
         return
     read = 0
     reader = csv.reader((line + '\n' for line in lines), delimiter=delimiter, strict=True,

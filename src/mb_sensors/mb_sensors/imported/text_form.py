@@ -70,6 +70,8 @@ def decoded(data: bytes, encoding: str = '') -> tuple[str, str]:
 
 def is_comment(line: str) -> bool:
     """Return whether a line is a comment, or names the separator, or is blank."""
+    if line[:1].isdigit():      # as most lines
+        return False
     return not line.strip() or bool(_COMMENT.match(line) or _SEPARATOR.fullmatch(line))
 
 

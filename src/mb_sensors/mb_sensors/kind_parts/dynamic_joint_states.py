@@ -20,6 +20,7 @@ class DynamicJointStateMessage:
 
     type_name = 'control_msgs/msg/DynamicJointState'
     together = 'sensors with an `interface` of a joint each'
+    is_plain = True
 
     def __init__(self, interface: str) -> None:
         """Set up for the values of a state interface, such as position."""

@@ -16,6 +16,7 @@ class JointStateMessage:
 
     type_name = 'sensor_msgs/msg/JointState'
     together = 'sensors of joints, each a number of its own (encoders, tachometers, motor torques)'
+    is_plain = True
 
     def __init__(self, field: str) -> None:
         """Set up for the values in a field: position, velocity or effort."""

@@ -16,11 +16,13 @@ class MessageCodec(Protocol):
     Messages may be of rclpy or of a bag that is read without ROS: classes are not imported here,
     only fields are used.
     type_name: package/msg/Name; together: in words, which sensors one message may hold readings of,
-    '' for one sensor alone.  Sensors have an attribute `message`, their codec.
+    '' for one sensor alone; is_plain: whether `put` writes values as they are.  Sensors have an
+    attribute `message`, their codec.
     """
 
     type_name: str
     together: str
+    is_plain: bool
 
     def fits(self, sensors: Sequence[Any]) -> bool:
         """Return whether a message holds a reading of each Sensor."""
@@ -68,6 +70,7 @@ class FieldsMessage:
         """
         self.type_name = type_name
         self.fields, self._prepare = fields, prepare
+        self.is_plain = written is list
         self._written, self._read, self._present = written, read, present
 
     def fits(self, sensors: Sequence[Any]) -> bool:
@@ -107,6 +110,7 @@ class ImuMessage:
 
     type_name = 'sensor_msgs/msg/Imu'
     together = 'a gyroscope and an accelerometer of one body'
+    is_plain = True
 
     def __init__(self, vector: str, axes: Callable[[Any], Sequence[str]],
                  elsewhere: Callable[[Any], float]) -> None:

@@ -8,33 +8,25 @@ parameters.yaml, by which all commands on bags know mechanism, sensors and known
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 import sys
-from typing import Any
 
 import numpy as np
-from rosidl_runtime_py.utilities import get_message
 
-from mb_model import Mechanism
 from mb_model.command_api import run_command
 from mb_model.file_api import (
     RECORDED,
-    STATE_TYPE,
     STORAGES,
     new_bag,
     read_parameters,
-    state_message,
     write_recorded,
 )
-from mb_ros.stamps import stamp as to_stamp
-from mb_sensors.imported.column_settings import Columns
 from mb_sensors.imported.columns import read_columns
-from mb_sensors.imported.log import Log, read_log
+from mb_sensors.imported.log import read_log
 from mb_sensors.imported.proposal import proposed_columns
-from mb_sensors.imported.truth import true_states
-from mb_sensors.nodes.kept_message import KeptMessage
-from mb_sensors.topics import KNOWN_FORCES, TRUE_FORCES, by_topic
+from mb_sensors.nodes.imported_messages import messages_of
+from mb_sensors.topics import KNOWN_FORCES
 
 _EXAMPLE = """
 example, and what to do with the bag:
@@ -42,9 +34,6 @@ example, and what to do with the bag:
   ros2 run mb_sensors import_recording log.csv --columns columns.yaml --output my_run/bag
   ros2 run mb_estimators estimate_bag my_run/bag --estimator ukf --output again
 """
-_BLOCK = 10_000             # rows that are lists of numbers at a time
-_STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
-_COMMANDS, _COMMAND = '/valve_command', 'mb_interfaces/msg/ValveCommand'
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,10 +87,10 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
     counts: Counter[str] = Counter()
     with new_bag(bag, storage, types=['ValveCommand']) as output:
-        for topic, kind, arrival, message in _messages(known, rows, output.types):
+        for topic, kind, arrival, data in messages_of(known, rows, output):
             if topic not in counts:
                 output.add_topic(topic, kind)
-            output.write(topic, arrival, message)
+            output.write_encoded(topic, arrival, data)
             counts[topic] += 1
     write_recorded({'estimator': parameters}, beside.parent)
     gaps = np.diff(rows.stamps) * 1e-9
@@ -110,56 +99,6 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
     return [*rows.remarks, size, *(f'warning: {one}' for one in rows.warnings),
             *(f'{topic}: {count}' for topic, count in counts.items()),
             f'wrote {bag} and {beside.name} beside it']
-
-
-def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str, int, Any]]:
-    """Yield (topic, type, arrival [ns], message) of all rows, in their order.
-
-    A row arrives at its stamp: first its known forces and commands, then the truth, then its
-    readings.
-    """
-    topics = {f'/{name}': topic for name, topic in by_topic(
-        one.sensor for one in columns.sensors).items()}
-    kept = {name: KeptMessage(topic, columns.mechanism.name) for name, topic in topics.items()}
-    truth = true_states(columns, log)
-    numbers = {one.path: k for k, one in enumerate(columns.quantities)}
-    sensors = {one.sensor.name for one in columns.sensors}
-    for begin in range(0, len(log.stamps), _BLOCK):
-        rows = slice(begin, begin + _BLOCK)
-        values = log.values[rows].tolist()
-        readings = {name: log.readings[name][rows].tolist() for name in sensors}
-        known: dict[str, list[bool]] = {
-            name: np.all(np.isfinite(log.readings[name][rows]), axis=1).tolist()
-            for name in sensors}
-        for k, stamp in enumerate(log.stamps[rows].tolist()):
-            def of(given, row=values[k]):
-                return {name: row[numbers[one.path]] for name, one in given.items()}
-            for name, forces in ((f'/{KNOWN_FORCES}', columns.forces),
-                                 (TRUE_FORCES, columns.true_forces)):
-                efforts = of(forces)
-                if efforts and np.isfinite(list(efforts.values())).all():
-                    yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
-            commands = of(columns.commands)
-            if commands and np.isfinite(list(commands.values())).all():
-                message = get_message(_COMMAND)(
-                    valve=list(commands), command=list(commands.values()))
-                message.header.stamp = to_stamp(stamp)
-                yield _COMMANDS, _COMMAND, stamp, message
-            if begin + k in truth:
-                yield _STATE, STATE_TYPE, stamp, state_message(
-                    types, columns.mechanism, stamp, **truth[begin + k])
-            for name, topic in topics.items():
-                there = [(one, readings[one.name][k]) for one in topic.sensors
-                         if known[one.name][k]]
-                if there:
-                    yield name, topic.message_type, stamp, kept[name].filled(stamp, there)
-
-
-def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> Any:
-    """Return a JointState of efforts of degrees of freedom, by name."""
-    message = get_message(_EFFORTS)(name=list(efforts), effort=list(efforts.values()))
-    message.header.stamp, message.header.frame_id = to_stamp(stamp), mechanism.name
-    return message
 
 
 if __name__ == '__main__':

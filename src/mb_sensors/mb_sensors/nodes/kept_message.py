@@ -38,6 +38,11 @@ class KeptMessage:
         self._message: Any = None
         self._slots: Any = ()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether values stand in the message as they are."""
+        return self._codec.is_plain
+
     def filled(self, stamp: int, readings: Sequence[tuple[Sensor, Sequence[float]]]) -> Any:
         """Return the message of [(Sensor, values (channels))] at a stamp [ns]; until the next."""
         sensors = [sensor for sensor, _ in readings]

@@ -1,0 +1,62 @@
+"""Cells of columns that are plain numbers, all at once: what others need is read one by one."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+import re
+from typing import Any
+
+import numpy as np
+
+from mb_model.arrays import FloatArray, IntArray
+
+_DECIMALS = re.compile(r'(?:\d{1,18}(?:\.\d{0,18})?\n)+', re.ASCII)
+_LARGEST = 2 ** 62
+
+
+def plain_numbers(cells: Sequence[Any], decimal: str) -> FloatArray | None:
+    """Return the numbers of cells (k), None unless all are finite.
+
+    decimal: mark in cells of text, whose numbers are float's.
+    """
+    if isinstance(cells[0], str):
+        text = '\n'.join(cells)
+        if '_' in text or (decimal != '.' and '.' in text):
+            return None
+        if decimal != '.':
+            cells = text.replace(decimal, '.').split('\n')
+    try:
+        numbers = np.array(list(map(float, cells)))
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def exact_numbers(cells: Sequence[Any], decimal: str) -> tuple[IntArray, int] | None:
+    """Return (exact numbers times 10^digits (k), digits) of cells, None unless all are decimals.
+
+    As text, without a sign or an exponent; decimal: their mark.
+    """
+    if not all(isinstance(cell, str | int | float) for cell in cells):
+        return None
+    texts = [str(cell) for cell in cells]
+    text = '\n'.join(texts).replace(decimal, '.') + '\n'
+    if not _DECIMALS.fullmatch(text):
+        return None
+    parts = [one.partition('.') for one in text.split('\n')[:-1]]
+    digits = max(len(after) for _, _, after in parts)
+    try:
+        return np.array([int(before + after.ljust(digits, '0')) for before, _, after in parts],
+                        np.int64), digits
+    except OverflowError:
+        return None
+
+
+def rounded_multiples(numbers: IntArray, unit: Fraction) -> IntArray | None:
+    """Return numbers (k) times a unit > 0, rounded as Python does; None if they grow too large."""
+    if max(int(numbers.max()), -int(numbers.min())) * unit.numerator > _LARGEST:
+        return None
+    whole, rest = np.divmod(numbers * unit.numerator, unit.denominator)
+    twice = 2 * rest
+    rounded: IntArray = whole + ((twice > unit.denominator) | (
+        (twice == unit.denominator) & (whole % 2 == 1)))
+    return rounded
