@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from filter_traits import CONTINUOUS
 import numpy as np
 import pytest
 
@@ -14,6 +13,8 @@ from mb_sensors import RecordedSensor, sensors_of
 DT, INSTANTS, SETTLED = 0.005, 60, 20
 PENDULUM = load_mechanism('pendulum')
 FILTERS = pytest.mark.parametrize('name', available_filters(PENDULUM))
+# Their covariance is a difference of sums over points, of which rounding leaves some 1e-10 rad.
+ROUNDED = 'ckf', 'ssukf', 'ukf'
 WRONG = 100.0       # NEES from which the report of a run calls a claim wrong
 
 
@@ -43,16 +44,15 @@ def squares(name, truth, sigma):
 
 @pytest.mark.whole
 @FILTERS
-@pytest.mark.parametrize('sigma', [1e-3, 1e-9])
+@pytest.mark.parametrize('sigma', [1e-3, 1e-6, 1e-9, 1e-12])
 def test_claims_are_right_however_exact_a_sensor_is(name, truth, sigma):
     """Of what is read, and of velocities and accelerations that nothing reads."""
-    if name in CONTINUOUS and sigma < 1e-8:
-        pytest.skip('feedback in a step is stiffer than numbers are exact: refused')
     rows, lost = squares(name, truth, sigma)
     assert len(rows) == INSTANTS
     assert not lost
     read, *others = rows[SETTLED:].mean(axis=0)
-    assert 0.3 < read < 3.0
+    assert read < 3.0
+    assert read > 0.3 or (sigma < 1e-11 and name in ROUNDED)
     assert max(others) < WRONG
 
 

@@ -15,6 +15,7 @@ from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.parts import WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
+from mb_estimators.kernels.feedback import FEEDBACK
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
     predict_kalman_bucy,
@@ -67,7 +68,7 @@ class Cekf(WhiteNoise, ModelFilter):
         settings = self.settings
         if settings.as_published and self._turns:
             raise FilterError(f'{self.mechanism.name}: cekf: {PLANAR_PAPER}')
-        self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
+        self._steps = (KALMAN_BUCY if settings.as_published else FEEDBACK).of(self._sizes)
         self._own_records['step'] = self._steps
         self._plain = settings.tangent == 'approximate'
         if settings.as_published:
@@ -106,4 +107,4 @@ class Cekf(WhiteNoise, ModelFilter):
             return correct_kalman_bucy(self._models, self._works, self._channels, self._filters,
                                        self._steps, readings)
         return correct_continuous(self._models, self._works, self._channels, self._filters,
-                                  self._plain, readings)
+                                  self._steps, self._plain, readings)

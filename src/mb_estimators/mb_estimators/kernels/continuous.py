@@ -15,8 +15,14 @@ from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
     copy_square,
     correct_covariance,
+    cross_covariance,
     keep_positive,
     propagate,
+)
+from mb_estimators.kernels.feedback import (
+    begin_feedback,
+    factor_with_feedback,
+    solve_with_feedback,
 )
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
@@ -24,13 +30,9 @@ from mb_estimators.kernels.sigma_points import put_at
 from mb_estimators.kernels.transition import linear_transition, model_transition
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
-    add_product,
     forward_dynamics,
     has_converged,
-    information_gain,
     linearise,
-    lu_factor,
-    lu_solve,
     solve_multipliers,
     solve_velocity,
     trapezoidal_step,
@@ -69,7 +71,7 @@ def predict_continuous(models, works, filters, approximate, h):
 
 
 @entry
-def correct_continuous(models, works, channels, filters, approximate, readings):
+def correct_continuous(models, works, channels, filters, steps, approximate, readings):
     """Integrate the last step again with the feedback of the readings; correct f.P.
 
         z  = z0  + h/2 (zd0 + zd)        + K1 (o - h(x))
@@ -79,16 +81,16 @@ def correct_continuous(models, works, channels, filters, approximate, readings):
     Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the exact tangent, or the approximate one.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
-    model, work, f = models[0], works[0], filters[0]
+    model, work, f, c = models[0], works[0], filters[0], steps[0]
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
     keep_prediction(model, work, f)
     keep_readings(channels, f, readings)
-    _prepare(model, work, f)
+    _prepare(model, work, f, c)
     if not correct_covariance(f):
         return NOT_POSITIVE
-    if not _iterate(model, work, channels, f, approximate):
+    if not _iterate(model, work, channels, f, c, approximate):
         copy_square(f.P0, f.P, f.states)
         for b in range(f.biases):
             f.bias[b] = f.begin_bias[b]
@@ -102,17 +104,22 @@ def correct_continuous(models, works, channels, filters, approximate, readings):
 
 
 @kernel
-def _prepare(model, work, f):
-    """Write f.feedback = P H^T R^-1; keep P, and begin here if there was no step."""
+def _prepare(model, work, f, c):
+    """Write f.feedback = P H^T; keep P, and begin here if there was no step."""
     if f.step == 0.0:
         for k in range(model.g):
             f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
-    information_gain(f.P, f.H, f.variance, f.present, f.count, f.states, f.feedback)
+    cross_covariance(f)
+    for a in range(f.count):
+        c.noise[a] = f.variance[f.present[a]]
+        for i in range(f.states):
+            f.feedback[i, a] = f.crossed[a, i]
+    begin_feedback(c, f.H, f.feedback, f.count, f.states)
     copy_square(f.P, f.P0, f.states)
 
 
 @kernel
-def _iterate(model, work, channels, f, approximate):
+def _iterate(model, work, channels, f, c, approximate):
     """Newton's iteration from the prediction; returns whether it converged to a position."""
     g, x, last = model.g, f.x, 1e300
     for k in range(g):
@@ -126,11 +133,13 @@ def _iterate(model, work, channels, f, approximate):
             linearise(model, work)
         if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings[:]):
             return False
-        _write_residual(model, work, f)
+        _write_residual(work, f, g)
         _write_tangent(f, work.A, work.B, g)
-        if lu_factor(f.tangent, f.pivots, f.states) == 0.0:
+        if not factor_with_feedback(
+                c, f.tangent, f.pivots, f.H, f.feedback, f.count, f.states):
             return False
-        lu_solve(f.tangent, f.pivots, f.residual_x, f.states)
+        solve_with_feedback(c, f.tangent, f.pivots, f.H, f.residual, f.count, f.states,
+                            f.residual_x)
         change = 0.0      # a sum, because a maximum loses what is not a number
         for i in range(f.states):
             x[i] += f.residual_x[i]
@@ -146,28 +155,24 @@ def _iterate(model, work, channels, f, approximate):
 
 
 @kernel
-def _write_residual(model, work, f):
-    """Write what is missing in the equations of the step at work.z, zd, zdd and the biases."""
-    g, half = model.g, 0.5 * f.step
+def _write_residual(work, f, g):
+    """Write what is missing in the step without feedback, at work.z, zd, zdd and the biases."""
+    half = 0.5 * f.step
     for k in range(g):
         f.residual_x[k] = f.begin_z[k] + half * (f.begin_zd[k] + work.zd[k]) - work.z[k]
         f.residual_x[g + k] = (f.begin_zd[k] + half * (f.begin_zdd[k] + work.zdd[k])
                                - work.zd[k])
     for b in range(f.biases):
         f.residual_x[f.motion + b] = f.begin_bias[b] - f.bias[b]
-    for i in range(f.states):
-        for a in range(f.count):
-            f.residual_x[i] += f.feedback[i, a] * f.residual[a]
 
 
 @kernel
 def _write_tangent(f, A, B, g):
-    """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
+    """Write [I, -h/2 I; -h/2 A, I - h/2 B]: Eq. (26) without its feedback."""
     T, half = f.tangent, 0.5 * f.step
     for i in range(f.states):
         for j in range(f.states):
             T[i, j] = 1.0 if i == j else 0.0
-    add_product(f.feedback, f.H, f.states, f.count, f.states, 1.0, T)
     for i in range(g):
         T[i, g + i] -= half
         for j in range(g):

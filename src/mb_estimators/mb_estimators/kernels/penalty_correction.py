@@ -7,6 +7,11 @@ from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_estimators.kernels.dependent_correction import assess_dependent
 from mb_estimators.kernels.dependent_equations import differentiate, prepare_derivatives
 from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
+from mb_estimators.kernels.feedback import (
+    begin_feedback,
+    factor_with_feedback,
+    solve_with_feedback,
+)
 from mb_estimators.kernels.penalty_prediction import (
     confine,
     differentiate_penalty,
@@ -18,10 +23,7 @@ from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     PENALTY_FORMULATION as PENALTY,
     accelerations,
-    add_product,
     has_converged,
-    lu_factor,
-    lu_solve,
 )
 from mb_sensors.kernel_api import difference, measure
 
@@ -63,9 +65,9 @@ def correct_penalty(models, works, channels, filters, steps, readings):
 
 @kernel
 def _write_feedback(f, p):
-    """Write P H^T R^-1 of the rows of f.H, from the factor of P before the correction."""
+    """Write P H^T of the rows of f.H, from the factor of P before the correction."""
     for a in range(f.count):
-        variance = f.noise[a, a] * f.noise[a, a]
+        p.noise[a] = f.noise[a, a] * f.noise[a, a]
         for j in range(f.states):
             f.weighted[j] = 0.0
             for i in range(j, f.states):
@@ -74,7 +76,8 @@ def _write_feedback(f, p):
             total = 0.0
             for j in range(i + 1):
                 total += f.factor[i, j] * f.weighted[j]
-            p.feedback[i, a] = total / variance
+            p.feedback[i, a] = total
+    begin_feedback(p, f.H, p.feedback, f.count, f.states)
 
 
 @kernel
@@ -100,9 +103,10 @@ def _iterate(model, work, channels, f, p, readings):
         if slow:
             differentiate_penalty(model, work, p)
             _write_tangent(model, f, p)
-            if lu_factor(p.tangent, p.pivots, size) == 0.0:
+            if not factor_with_feedback(
+                    p, p.tangent, p.pivots, f.H, p.feedback, f.count, size):
                 return False
-        lu_solve(p.tangent, p.pivots, p.missing, size)
+        solve_with_feedback(p, p.tangent, p.pivots, f.H, p.residual, f.count, size, p.missing)
         change = 0.0      # a sum, because a maximum loses what is not a number
         for i in range(n):
             work.q[i] += p.missing[i]
@@ -123,7 +127,10 @@ def _iterate(model, work, channels, f, p, readings):
 
 @kernel
 def _write_missing(model, work, channels, f, p, readings):
-    """Write what is missing in the equations of the step at work.q, qd, qdd and f.bias."""
+    """Write what is missing in the step without feedback, and how far readings are off.
+
+    At work.q, qd, qdd and f.bias.
+    """
     n, half = model.n, 0.5 * p.step
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
     add_biases(channels, f)
@@ -134,17 +141,14 @@ def _write_missing(model, work, channels, f, p, readings):
         p.missing[f.motion + b] = f.bias0[b] - f.bias[b]
     for a in range(f.count):
         channel = f.present[a]
-        residual = difference(channels[channel], readings[channel], f.h[channel])
-        for i in range(f.states):
-            p.missing[i] += p.feedback[i, a] * residual
+        p.residual[a] = difference(channels[channel], readings[channel], f.h[channel])
 
 
 @kernel
 def _write_tangent(model, f, p):
-    """Write the tangent of the step with feedback: that without, and K H."""
+    """Write the tangent of the step without feedback; biases are not moved by it."""
     write_step_tangent(p, model.n)
     for b in range(f.motion, f.states):
         for i in range(f.states):
             p.tangent[b, i], p.tangent[i, b] = 0.0, 0.0
         p.tangent[b, b] = 1.0
-    add_product(p.feedback, f.H, f.states, f.count, f.states, 1.0, p.tangent)

@@ -12,6 +12,7 @@ from mb_estimators.kernels.dependent_state import (
     return_to_kept,
     spread_covariance,
 )
+from mb_estimators.kernels.feedback import PULL
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
 from mb_estimators.records.filter import K, L
@@ -36,8 +37,11 @@ PENALTY_STEP = RecordType(
 ], step=[     # the last one, which a correction integrates anew
     ('step', REAL),                                    # its length [s]
     ('begin_q', REAL, (N,)), ('begin_qd', REAL, (N,)), ('begin_qdd', REAL, (N,)),
-    ('feedback', REAL, (L, K)),                        # P H^T R^-1
     ('missing', REAL, (L,)), ('tangent', REAL, (L, L)), ('pivots', INTEGER, (L,)),
+], correction=[
+    ('feedback', REAL, (L, K)),                        # P H^T
+    ('residual', REAL, (K,)),                          # readings minus h, at each iterate
+    *PULL,
 ])
 
 

@@ -42,7 +42,8 @@ def _walk_continuous(own: Own, program: Program, rest: Any) -> str:
 @written(Cekf._correct)
 def _correct_continuous(own: Own, program: Program, _: Any) -> str:
     *with_records, read = corrected(own)
-    return status_of(program.call(correct_continuous, *with_records, own.plain, read))
+    return status_of(program.call(
+        correct_continuous, *with_records, own.steps, own.plain, read))
 
 
 @written(DependentFilter._step)
