@@ -10,6 +10,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+from rosbag2_py.parts import part_of
+
 FORMATS = ('zstd',)
 SUFFIX = '.zstd'
 BLOCK = 2 ** 20         # [byte] that are compressed at a time
@@ -49,17 +51,12 @@ def compress_file(path):
     """Replace a file by its compressed one; the path of that.  Raises OSError."""
     path = Path(path)
     new = path.with_name(path.name + SUFFIX)
-    part = path.with_name(f'.{new.name}.part')
     compressor = zstd.ZstdCompressor()
     compressor.set_pledged_input_size(path.stat().st_size)
-    try:
-        with open(path, 'rb') as source, open(part, 'wb') as target:
-            while block := source.read(BLOCK):
-                target.write(compressor.compress(block))
-            target.write(compressor.flush())
-        part.replace(new)
-    finally:
-        part.unlink(missing_ok=True)
+    with part_of(new) as part, open(path, 'rb') as source, open(part, 'wb') as target:
+        while block := source.read(BLOCK):
+            target.write(compressor.compress(block))
+        target.write(compressor.flush())
     path.unlink()
     return new
 

@@ -5,6 +5,7 @@ from pathlib import Path, PurePath
 
 import yaml
 
+from rosbag2_py.parts import part_of
 from rosbag2_py.qos import qos_from_dict, qos_list_from_metadata, qos_to_dict
 
 VERSION = 9
@@ -249,9 +250,8 @@ class MetadataIo:
     def write_metadata(self, uri, metadata):
         """Write the bag's metadata.yaml; an old one is replaced at once, never half."""
         path = Path(uri) / FILE_NAME
-        temporary = path.with_suffix('.yaml.part')
-        temporary.write_text(self.serialize_metadata(metadata), encoding='utf-8')
-        temporary.replace(path)
+        with part_of(path) as part:
+            part.write_text(self.serialize_metadata(metadata), encoding='utf-8')
 
     def serialize_metadata(self, metadata):
         """The text of metadata.yaml."""

@@ -21,6 +21,7 @@ from rosbag2_py.metadata import (
     metadata_to_yaml,
     topic_from_dict,
 )
+from rosbag2_py.parts import part_of
 from rosbag2_py.reader import Info, SequentialReader
 from rosbag2_py.reserve import NAME as RESERVE
 from rosbag2_py.storages import McapFile
@@ -97,16 +98,12 @@ def mend(path):
         return []
     if is_whole(path):
         return []
-    scanned, new = (path.with_name(f'.{path.name}.{name}') for name in ('scanned', 'new'))
-    try:
+    with part_of(path) as new:
+        scanned = new.with_name('scanned')
         losses = copy_whole_records(path, scanned)
         rewrite(scanned, new, stored_facts(path))
         if losses:
             losses.append(f'the damaged file is kept as {keep(path).name}')
-        os.replace(new, path)
-    finally:
-        scanned.unlink(missing_ok=True)
-        new.unlink(missing_ok=True)
     return losses
 
 

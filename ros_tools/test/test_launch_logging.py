@@ -20,6 +20,8 @@ def test_the_latest_log_directory(log_dir):
         launch.logging.reset()
         made = launch.logging.launch_config.log_dir
         assert os.readlink(log_dir / 'latest') == made
+    (log_dir / f'.latest-{os.getpid()}').symlink_to('planted')
+    assert _renew_latest_log_dir(log_dir=made)
     (log_dir / 'latest').unlink()
     (log_dir / 'latest').mkdir()
     assert not _renew_latest_log_dir(log_dir=made)

@@ -76,3 +76,20 @@ def test_missing_metadata_name_what_writes_them(tmp_path, storage):
             ros2_bag(verb, folder)[::2] for verb in ('info', 'play'))):
         assert (code, '`ros2 bag reindex` writes it' in said) == (1, True)
         assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize('name', ['metadata.yaml', 'metadata.yaml.part', '.bag_0.mcap.scanned',
+                                  '.bag_0.mcap.new', 'bag_0.mcap.damaged'])
+def test_links_in_a_bag_are_not_followed(tmp_path, name):
+    """A bag from elsewhere has them to files of its reader, which stay as they are."""
+    folder, precious = bag(tmp_path, 'mcap'), tmp_path / 'precious'
+    precious.write_text('precious')
+    file = folder / 'bag_0.mcap'
+    file.write_bytes(file.read_bytes()[:-20])       # as after a crash
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(precious)
+    reindex(folder)
+    assert len(read_bag(folder)) == 12
+    assert precious.read_text() == 'precious'
+    assert not (folder / 'metadata.yaml').is_symlink()
+    assert not list(folder.glob('.part_*'))

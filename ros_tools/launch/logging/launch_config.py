@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 import socket
 import sys
+from tempfile import TemporaryDirectory
 import warnings
 
 from .handlers import (
@@ -111,9 +112,10 @@ def _renew_latest_log_dir(*, log_dir: str) -> bool:
     link = Path(log_dir).parent / 'latest'
     if os.path.lexists(link) and not link.is_symlink():
         return False
-    made = link.with_name(f'.latest-{os.getpid()}')
-    made.symlink_to(log_dir, target_is_directory=True)
-    made.replace(link)
+    with TemporaryDirectory(prefix='.latest_', dir=link.parent) as folder:
+        made = Path(folder) / link.name
+        made.symlink_to(log_dir, target_is_directory=True)
+        made.replace(link)
     return True
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mb_model import Mechanism
+from mb_model.file_api import write_whole
 
 KIND = 'motor_torque'
 TOPIC = 'motor_torques'
@@ -77,5 +78,5 @@ def wrong_masses(mechanism: Mechanism, share: float) -> Mechanism:
 
 def written(mechanism: Mechanism, path: Path) -> str:
     """Write a Mechanism as a file of its own; return the path as text."""
-    path.write_text(mechanism.text)
+    write_whole(path, mechanism.text)
     return str(path)

@@ -16,6 +16,7 @@ from mb_bringup.arguments import SHARE
 from mb_evaluation.robot import in_world
 from mb_evaluation.scene import extent
 from mb_model import Mechanism
+from mb_model.file_api import write_whole
 from mb_ros.qos import DEEPEST
 
 DISTANCE = 1.6              # of the camera, in the mechanism's size
@@ -75,7 +76,7 @@ def recorder(folder: Path, readings: Sequence[str], before: Sequence[str] = ()) 
 def written_queues(topics: Sequence[str], path: Path,
                    queue: Mapping[str, object] = QUEUE) -> Path:
     """Write a file that gives topics a queue, as of streams; return its path."""
-    path.write_text(yaml.safe_dump({topic: dict(queue) for topic in topics}))
+    write_whole(path, yaml.safe_dump({topic: dict(queue) for topic in topics}))
     return path
 
 
@@ -96,7 +97,7 @@ def ros2_command():
 def rviz(name: str, mechanism: Mechanism, folder: Path) -> Any:
     """Return rviz in front of a Mechanism, configured in a folder as for a launch file."""
     path = folder / f'{name}.rviz'
-    path.write_text(configuration_of(name, mechanism))
+    write_whole(path, configuration_of(name, mechanism))
     return Node(package='rviz2', executable='rviz2', exec_name='rviz2', output='screen',
                 arguments=['-d', str(path)],
                 prefix=' '.join([*with_launch(), *after_others()]),

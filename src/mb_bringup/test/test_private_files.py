@@ -1,5 +1,6 @@
 """What an attacker may have put where a file of ours is to be: neither followed nor believed."""
 
+from contextlib import suppress
 import os
 from pathlib import Path
 import shutil
@@ -7,15 +8,24 @@ import socket
 import stat
 import subprocess
 import sys
+from tempfile import TemporaryDirectory
 import time
 from types import SimpleNamespace
 
 import pytest
 
 from mb_estimators.checkpoint import read_file, write_file
-from mb_model import files as private_files
-from mb_model.file_api import new_run_folder, whole_folder, write_whole
-from mb_model.files import KEPT
+from mb_evaluation.results import new_folder
+from mb_model.file_api import (
+    new_run_folder,
+    own_folder,
+    point_to,
+    remove_private,
+    whole_file,
+    whole_folder,
+    write_whole,
+)
+from mb_model.files.private import KEPT
 from mb_sensors.sent_readings import SentReadings
 
 PRECIOUS = b'precious'
@@ -153,8 +163,8 @@ def test_what_a_killed_launch_has_left_goes_after_a_day(tmp_path, monkeypatch):
     monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path))
     ours = new_run_folder()         # of a launch that goes on for days
     left = [Path(subprocess.run(
-        [sys.executable, '-c', 'import runpy, sys\n'
-         'print(runpy.run_path(sys.argv[1])["new_run_folder"]())', private_files.__file__],
+        [sys.executable, '-c', 'from mb_model.file_api import new_run_folder\n'
+         'print(new_run_folder())'],
         stdout=subprocess.PIPE, text=True, check=True).stdout.strip()) for _ in range(2)]
     past = time.time() - KEPT - 60.0
     for one in (ours, left[0]):
@@ -195,8 +205,105 @@ def test_a_killed_writer_leaves_nothing_for_long(tmp_path, monkeypatch):
     shutil.copy(path, tmp_path / '.state*.abcd1234')
     other = tmp_path / '.stateful.abcd1234'
     other.write_text('')
-    private_files.remove_private(path)
+    remove_private(path)
     assert list(tmp_path.iterdir()) == [other]
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_a_result_replaces_what_was_planted_or_is_refused(tmp_path, precious, plant):
+    path = tmp_path / 'report.json'
+    plant(path, precious)
+    if plant in (pipe, port, folder):
+        with pytest.raises(OSError, match=f'is no ordinary file: .*{path.name}'):
+            write_whole(path, 'result')
+    else:
+        write_whole(path, 'result')
+        assert path.read_text() == 'result'
+        assert not path.is_symlink()
+    assert not list(tmp_path.glob('.*'))
+    assert not path.with_name('not there').exists()
+
+
+def test_no_name_of_a_result_that_is_written_can_be_guessed(tmp_path):
+    """Nor can others enter its folder meanwhile."""
+    parts = []
+    for write in (whole_file, whole_folder) * 5:
+        with suppress(ZeroDivisionError), write(tmp_path / 'a') as part:
+            parts.append(part.parent)
+            assert mode(part.parent) == 0o700
+            assert part.parent.parent == tmp_path
+            raise ZeroDivisionError
+    assert len(set(parts)) == 10
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_only_links_are_replaced_by_links(tmp_path, precious, plant):
+    path = tmp_path / 'latest'
+    plant(path, precious)
+    if path.is_symlink():
+        point_to(path, 'newest')
+        assert path.readlink() == Path('newest')
+    else:
+        with pytest.raises(OSError, match='is no link'):
+            point_to(path, 'newest')
+    assert not list(tmp_path.glob('.*'))
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_a_folder_of_this_user_is_no_link_and_no_folder_of_others(tmp_path, precious, plant):
+    path = tmp_path / 'device'
+    plant(path, precious)
+    if plant is folder:
+        path.chmod(0o755)
+        assert own_folder(path) == path
+        path.chmod(0o775)
+    with pytest.raises(OSError, match=r'is no folder|can be written by others'):
+        own_folder(path)
+    assert mode(own_folder(tmp_path / 'new' / 'one')) == 0o700
+
+
+def as_user(user, act):
+    """Return what act() returns as text, or the text of its error, in a process of a user id."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+        try:
+            text = str(act())
+        except Exception as error:
+            text = str(error)
+        os.write(writing, text.encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with open(reading) as answer:
+        return answer.read()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason='root alone can be other users')
+def test_two_users_who_share_a_folder(monkeypatch):
+    """One cannot replace what is the other's, says so, and leaves nothing."""
+    with TemporaryDirectory() as folder:
+        shared = Path(folder)
+        shared.chmod(0o1777)        # as /tmp
+        monkeypatch.setenv('XDG_STATE_HOME', folder)
+        first = Path(as_user(STRANGER - 1, lambda: new_folder(folder)))
+        run = as_user(STRANGER - 1, new_run_folder)
+        as_user(STRANGER - 1, lambda: write_whole(shared / 'report.json', 'of the first'))
+        before = sorted(shared.iterdir())
+        assert as_user(STRANGER, lambda: new_folder(folder)) == (
+            f'results: {shared / "latest"}: Operation not permitted')
+        assert as_user(STRANGER, lambda: write_whole(shared / 'report.json', 'other')).endswith(
+            "Operation not permitted: '" + str(shared / 'report.json') + "'")
+        assert 'belongs to another user' in as_user(STRANGER, new_run_folder) or (
+            'Permission denied' in as_user(STRANGER, new_run_folder))
+        assert sorted(shared.iterdir()) == before
+        assert (shared / 'latest').resolve() == first
+        assert Path(run).is_dir()
+        assert (shared / 'report.json').read_text() == 'of the first'
 
 
 def test_results_are_as_the_umask_says(tmp_path, umask):

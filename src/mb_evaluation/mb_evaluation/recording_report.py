@@ -8,6 +8,7 @@ from mb_evaluation.recordings.recording import log_of
 from mb_evaluation.recordings.remedies import against_truth, is_tuned, remedies_of_recording
 from mb_evaluation.recordings.tables import columns_of, write_tables
 from mb_model.command_api import working
+from mb_model.file_api import made_folder
 
 WIDTH = 142                 # of the table where there is no terminal
 REPORT, ESTIMATES, INNOVATIONS = 'report', 'estimates', 'innovations'   # files, without endings
@@ -37,7 +38,7 @@ def report_recording(given: Namespace, folder: Path) -> Iterator[str]:
     )
     from mb_evaluation.reports.presentation import present, terminal
     from mb_evaluation.reports.report import Report
-    folder.mkdir(parents=True, exist_ok=True)
+    made_folder(folder)
     log.absent += write_tables(columns_of([*log.estimates, *log.inputs.quantities()], log.origin),
                                folder / ESTIMATES)
     if readings := log.readings.quantities():

@@ -8,7 +8,7 @@ import shutil
 import sys
 from typing import Any
 
-from mb_model.file_api import user_path
+from mb_model.file_api import made_folder, point_to, user_path
 
 _RUN = re.compile(r'\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(_\d+)?')       # names of new_folder
 
@@ -21,13 +21,17 @@ def new_folder(parent: str | Path) -> Path:
     now = datetime.now()
     try:
         parent = user_path(parent).resolve()
-        parent.mkdir(parents=True, exist_ok=True)
+        made_folder(parent)
         link = parent / 'latest'
         if link.exists() and not link.is_symlink():
             raise ValueError(f'{link}: is no link to the newest run, and is not replaced by one: '
                              'give it another name')
         folder = _fresh(parent, now.strftime('%Y-%m-%d_%H-%M-%S'))
-        _point(link, folder.name)
+        try:
+            point_to(link, folder.name)
+        except OSError:
+            folder.rmdir()
+            raise
     except OSError as error:
         raise ValueError(f'results: {error.filename}: {error.strerror}') from error
     except ValueError as error:
@@ -46,7 +50,7 @@ def remove_folder(folder: Path) -> str:
                     if _RUN.fullmatch(other.name) and other.is_dir())
     if link.is_symlink() and link.readlink().name == folder.name:
         if others:
-            _point(link, others[-1])
+            point_to(link, others[-1])
         else:
             link.unlink()
     return others[-1] if others else ''
@@ -76,13 +80,3 @@ def _fresh(parent: str | Path, name: str):
             return folder
         except FileExistsError:
             number += 1
-
-
-def _point(link: Path, target: str):
-    """Let a link point to a target, without a moment in which there is none."""
-    new = link.with_name(f'.{link.name}-{target}')
-    new.symlink_to(target)
-    try:
-        new.replace(link)
-    finally:
-        new.unlink(missing_ok=True)

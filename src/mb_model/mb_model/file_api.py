@@ -13,12 +13,17 @@ if TYPE_CHECKING:
     from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of, tidied
     from mb_model.bags.reader import BagReader, open_reader
     from mb_model.bags.writer import COMPRESSIONS, STORAGES, NewBag, new_bag
-    from mb_model.files import (
+    from mb_model.files.own import own_folder
+    from mb_model.files.paths import user_path
+    from mb_model.files.private import (
         new_run_folder,
         open_private,
         remove_private,
         replace_private,
-        user_path,
+    )
+    from mb_model.files.whole import (
+        made_folder,
+        point_to,
         whole_file,
         whole_folder,
         write_whole,

@@ -18,6 +18,7 @@ from mb_bringup.endurance import MemoryWatch, busy_loops, launched
 from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.diagnostics import Complaints
 from mb_model.command_api import FAILURE, POSITIVE, Number, laid_out, run_command, table
+from mb_model.file_api import write_whole
 from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds
 
@@ -74,7 +75,7 @@ def _soak(given: argparse.Namespace) -> Any:
         print('the run has written no report', file=sys.stderr)
         sys.exit(FAILURE)
     soaked = _figures(read_report(folder), complaints, growth)
-    (folder / 'soak.json').write_text(json.dumps(soaked, indent=2) + '\n')
+    write_whole(folder / 'soak.json', json.dumps(soaked, indent=2) + '\n')
     yield laid_out(_table(given, soaked))
     yield from soaked['objections']
     yield f'written to {folder / "soak.json"}'

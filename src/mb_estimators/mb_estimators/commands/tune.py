@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -42,6 +41,7 @@ from mb_model.command_api import (
     add_force_argument,
     laid_out,
     moving_console,
+    require_folder,
     require_owned,
     table,
 )
@@ -185,8 +185,7 @@ def _objections(given: Namespace, tuned: Tuned) -> list[str]:
 
 def _check(given: Namespace) -> None:
     """Raise ValueError or OSError for impossible options, before the work starts."""
-    if not Path(given.output).absolute().parent.is_dir():
-        raise FileNotFoundError(f'--output {given.output}: no such folder')
+    require_folder('--output', given.output)
     if given.scheduler is not None and given.processes is not None:
         raise ValueError('--processes: not together with --scheduler')
 

@@ -21,7 +21,7 @@ from mb_estimators.fitting.outcome import (
     sum_rows,
 )
 from mb_estimators.fitting.quality import Quality
-from mb_model.file_api import whole_file
+from mb_model.file_api import write_whole
 
 _ROW, _WIDTH = 1.7, 7.2         # of a panel [inch]
 _MOST = 2000                    # points of a curve
@@ -55,9 +55,8 @@ def write_page(path: Path, name: str, bags: Sequence[str],
     body = [f'<h2>{escape(heading)}</h2>{html}' for heading, html in sections]
     if lines := ''.join(f'<li>{escape(note)}</li>' for note in notes):
         body.append(f'<ul>{lines}</ul>')
-    with whole_file(path) as file:
-        file.write_text(_PAGE.format(title=f'Fit of {escape(name)}', bags=escape(', '.join(bags)),
-                                     body='\n'.join(body)), 'utf-8')
+    write_whole(path, _PAGE.format(title=f'Fit of {escape(name)}', bags=escape(', '.join(bags)),
+                                   body='\n'.join(body)))
 
 
 def fit_sections(fit: Fit) -> tuple[tuple[str, str], ...]:

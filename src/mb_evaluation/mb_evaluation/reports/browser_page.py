@@ -13,6 +13,7 @@ from mb_evaluation.panels.panel import DARK, LIGHT, Panel
 from mb_evaluation.panels.plotly_backend import arrays_of, drawn as drawn_by_plotly
 from mb_evaluation.reports.report import Drawn, Report, Section, Table
 from mb_evaluation.reports.report_file import finite
+from mb_model.file_api import write_whole
 
 TEMPLATES = resources.files('mb_evaluation.reports') / 'templates'
 MOST = 5000             # points of a curve
@@ -27,10 +28,10 @@ def write_page(report: Report, drawn: Drawn, path: Path) -> None:
     content = {'duration': report.figures['duration'],
                'panels': [drawn_by_plotly(panel, most) for panel in panels]}
     plotly = resources.files('plotly') / 'package_data' / 'plotly.min.js'
-    path.write_text(Template(_text('page.html')).substitute(
+    write_whole(path, Template(_text('page.html')).substitute(
         title=escape(report.title), style=_style(), script=_text('page.js'),
         body='\n'.join(_body(report, sections)), content=_script_json(content),
-        report=_script_json(finite(report.figures)), plotly=plotly.read_text('utf-8')), 'utf-8')
+        report=_script_json(finite(report.figures)), plotly=plotly.read_text('utf-8')))
 
 
 def _body(report: Report, sections: Sequence[Section]):

@@ -18,6 +18,7 @@ from mb_evaluation.panels.matplotlib_backend import (
 from mb_evaluation.panels.panel import LIGHT, TIME, Band, Panel
 from mb_evaluation.reports.report import Picture, Report
 from mb_evaluation.reports.texts import wrapped
+from mb_model.file_api import whole_file
 
 WIDTH, HEADING, ABOVE, ROW = 15.0, 0.8, 4.2, 2.4        # of a picture and its parts [inches]
 FEWEST = 6          # rows that have room beside others
@@ -30,7 +31,7 @@ DPI = 120
 def draw_picture(report: Report, picture: Picture, path: Path) -> None:
     """Write the Picture of a Report; path ends in .png, .pdf or .svg."""
     if picture.grid:
-        _grid(report.title, picture.grid).savefig(path, dpi=DPI, facecolor='white')
+        _save(_grid(report.title, picture.grid), path)
         return
     rows = ROW * max(len(picture.stack), FEWEST if picture.beside or picture.figures else 1)
     above = ABOVE if picture.above else 0.0
@@ -45,7 +46,12 @@ def draw_picture(report: Report, picture: Picture, path: Path) -> None:
         _draw_beside(right, picture, duration)
     if picture.stack:
         _draw_stack(below, picture.stack, duration, picture.detail)
-    figure.savefig(path, dpi=DPI, facecolor='white')
+    _save(figure, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    with whole_file(path) as part:
+        figure.savefig(part, dpi=DPI, facecolor='white')
 
 
 def _grid(title: str, rows: Sequence[Sequence[Panel]]):

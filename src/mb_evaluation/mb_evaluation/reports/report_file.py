@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from mb_model.file_api import write_whole
+
 
 def write_json(figures: Any, path: Path) -> None:
     """Write figures as JSON that any reader understands (no NaN)."""
-    path.write_text(json.dumps(finite(figures), indent=2, ensure_ascii=False) + '\n')
+    write_whole(path, json.dumps(finite(figures), indent=2, ensure_ascii=False) + '\n')
 
 
 def read_report(folder: Path) -> dict[str, Any]:

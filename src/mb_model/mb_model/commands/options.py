@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from mb_model.files import user_path
+from mb_model.files.paths import user_path
 from mb_model.mechanism_file.file import mechanism_names
 from mb_model.mechanism_file.overrides import merged
 from mb_model.settings import Settings
@@ -81,9 +81,12 @@ def fit_settings(texts: Iterable[str], kind: type[Chosen], option: str = '--fit'
 
 
 def require_folder(option: str, path: str | Path) -> None:
-    """Raise FileNotFoundError unless a file can be written at the path of an option."""
-    if not Path(path).absolute().parent.is_dir():
+    """Raise OSError unless a file or folder can be written at the path of an option."""
+    path = Path(path)
+    if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f'{option} {path}: no such folder')
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise PermissionError(f'{option} {path}: is no ordinary file')
 
 
 def extended(mechanism: str) -> str:

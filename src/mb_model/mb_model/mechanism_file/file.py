@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import yaml
 
-from mb_model.files import user_path
+from mb_model.files.paths import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml

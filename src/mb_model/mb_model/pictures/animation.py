@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from mb_model.files import whole_file
 from mb_model.pictures.parts.clip import Clip, clip_of
 from mb_model.pictures.parts.films import GIF_DPI, MP4_DPI, write_gif, write_mp4
 from mb_model.pictures.plane.drawing import draw_plane
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 def draw(mechanism: Any, q: ArrayLike, file: str | Path) -> None:
     """Draw a mechanism at q (n), its bodies and points named, into an image file."""
-    (draw_space if mechanism.dimension == 3 else draw_plane)(mechanism, q, file)
+    with whole_file(file) as part:
+        (draw_space if mechanism.dimension == 3 else draw_plane)(mechanism, q, part)
 
 
 def _film(write: Callable[..., None], dpi: int, clip: Clip, trace: Sequence[str],
@@ -59,4 +61,6 @@ def animate(run: 'Run', file: str | Path, trace: Sequence[str] = (), speed: floa
     if suffix not in WRITERS:
         raise ValueError(f'{file}: must end in {", ".join(WRITERS)}')
     write, usual = WRITERS[suffix]
-    write(clip_of(run, title(run), usual if fps is None else fps, speed), trace, file, progress)
+    clip = clip_of(run, title(run), usual if fps is None else fps, speed)
+    with whole_file(file) as part:
+        write(clip, trace, part, progress)

@@ -8,6 +8,7 @@ import matplotlib
 from matplotlib.figure import Figure
 import numpy as np
 
+from mb_model.files import whole_file
 from mb_model.pictures.parts.colours import COLOURS, INK
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def plot(run: 'Run', file: str | Path | None = None,
         for part, (_, draw) in zip(parts, panels, strict=True):
             draw(part)
         if file is not None:
-            figure.savefig(file, dpi=200)
+            with whole_file(file) as part:
+                figure.savefig(part, dpi=200)
     return figure
 
 

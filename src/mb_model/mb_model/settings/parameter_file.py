@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
+from mb_model.files import write_whole
 from mb_model.settings import SettingError, Settings
 from mb_model.settings.parameter_yaml import ParameterValueError, documents, sections_text, value_of
 
@@ -77,7 +78,7 @@ def write_recorded(nodes: Mapping[str, Mapping[str, Any]], folder: str | Path) -
     """
     relative = {node: {name: _relative(value, folder) for name, value in values.items()}
                 for node, values in nodes.items()}
-    Path(folder, RECORDED).write_text(sections_text(relative), encoding='utf-8')
+    write_whole(Path(folder, RECORDED), sections_text(relative))
 
 
 def _relative(value: Any, folder: str | Path) -> Any:

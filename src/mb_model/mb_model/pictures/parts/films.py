@@ -22,8 +22,7 @@ def write_mp4(draw: Draw, count: int, file: str | Path, fps: float, progress: bo
         raise ValueError(f'{file}: MP4 needs an encoder: pip install imageio-ffmpeg, or choose a '
                          '.gif or .html') from None
     film = None
-    open(file, 'wb').close()        # raises what is wrong with the path before anything is drawn
-    for k in with_progress(count, str(file), progress):
+    for k in with_progress(count, Path(file).name, progress):
         picture = draw(k)
         if film is None:
             height, width, _ = picture.shape
@@ -39,6 +38,6 @@ def write_gif(draw: Draw, count: int, file: str | Path, fps: float, progress: bo
     # One palette for all frames keeps what stands still the same, which makes the file small.
     palette = Image.fromarray(np.array(draw(count - 1))).quantize(192, Image.Quantize.MAXCOVERAGE)
     pictures = [Image.fromarray(draw(k)).quantize(palette=palette, dither=Image.Dither.NONE)
-                for k in with_progress(count, str(file), progress)]
+                for k in with_progress(count, Path(file).name, progress)]
     pictures[0].save(file, save_all=True, append_images=pictures[1:], loop=0,
                      duration=round(1000.0 / fps))

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 
+from mb_model.file_api import own_folder
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.analog import Analog, AnalogSensorSettings, AnalogSettings
@@ -48,10 +49,10 @@ class ScanBuffer:
                 f'in_{element.name}_en': '0', f'in_{element.name}_index': str(element.index),
                 f'in_{element.name}_type': _TYPES.get(element.name, _TYPE)}
         for folder, attributes in folders.items():
-            (self._device / folder).mkdir(exist_ok=True)
+            own_folder(self._device / folder)
             for name, value in attributes.items():
                 (self._device / folder / name).write_text(value + '\n')
-        self._path.parent.mkdir(exist_ok=True)
+        own_folder(self._path.parent)
         self._path.unlink(missing_ok=True)
         os.mkfifo(self._path)
         self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
@@ -122,7 +123,7 @@ class Converter(Emulator, of=Analog):
         name = self._device / 'name'
         if self._device.exists() and not (name.exists() and name.read_text().strip() == _NAME):
             raise SourceError(f'{self._device}: is there already, and not an emulated device')
-        self._device.mkdir(parents=True, exist_ok=True)
+        own_folder(self._device)
         self._made = True
         self._write('name', _NAME)
         for sensor, settings in self._each.items():

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 import tty
 
+from mb_model.file_api import point_to
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.imu_axes import imu_axes
@@ -38,8 +39,7 @@ class SerialImuEmulator(Emulator, of=SerialImu):
         self._line, self._device_end = os.openpty()
         tty.setraw(self._device_end)
         os.set_blocking(self._line, False)
-        self._link.unlink(missing_ok=True)
-        self._link.symlink_to(os.ttyname(self._device_end))
+        point_to(self._link, os.ttyname(self._device_end))
         self._clear()
         self._taken.clear()
 
