@@ -1,5 +1,7 @@
 """Friction of cylinders without valves in the file: encoders, and a sensor of each pressure."""
 
+from dataclasses import replace
+
 from hydraulic_machines import two_cylinders
 from message_bags import write_messages
 import numpy as np
@@ -67,6 +69,23 @@ def test_friction_of_each_cylinder_is_found(bag):
     for path, value in found.values.items():
         _, _, name, _, key = path.split('.')
         assert value == pytest.approx(truth[name]['friction'][key], rel=0.1), path
+
+
+def test_forces_of_wild_pressures_count_little_with_a_limit(bag):
+    """A fiftieth is off by twice the largest force: without a limit that is said."""
+    mechanism, random = blocks(), np.random.default_rng(3)
+    samples = read_oil(bag, mechanism, sensors_of(mechanism, [*ENCODERS, *GAUGES]), SETTINGS)
+    torques = samples.torques.copy()
+    wild = random.random(torques.shape) < 0.02
+    torques[wild] += 2.0 * np.abs(torques).max() * random.choice([-1.0, 1.0], wild.sum())
+    exact, alike, robust = (
+        fit(mechanism, ['*.coulomb', '*.viscous'], [FitRecording(replace(samples, torques=one))],
+            ['s1', 's2'], FitSettings(held_out=0.0, outliers=limit))
+        for one, limit in ((samples.torques, 0.0), (torques, 0.0), (torques, 2.4)))
+    assert any('--fit outliers=2.4 lets them count less' in note for note in alike.notes)
+    for path, value in exact.values.items():
+        assert robust.values[path] == pytest.approx(value, rel=0.1), path
+        assert abs(robust.values[path] - value) < 0.3 * abs(alike.values[path] - value), path
 
 
 def test_a_pressure_that_nothing_reads_is_said(bag):

@@ -8,6 +8,7 @@ from scipy.linalg import qr, solve_triangular
 
 from mb_estimators.fitting.equations import Recordings
 from mb_estimators.fitting.error_sizes import error_sizes
+from mb_estimators.fitting.far_off import far_samples
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.fitted_number import FittedNumber, fitted_numbers
 from mb_estimators.fitting.known_sums import Knowledge, knowledge
@@ -137,6 +138,7 @@ class Problem:
                 yield (f'{name}: residuals are {100.0 * share:.3g} % larger than without what is '
                        'possible and believed: the model lacks something, or forces or signs of '
                        'this drive are wrong')
+        yield from far_samples(equations, self._recordings.rows, self._settings.outliers)
         yield from load_notes(unknowns, self._recordings, equations)
         if not solution.known.sums:
             yield 'nothing is determined: the numbers are as in the file'

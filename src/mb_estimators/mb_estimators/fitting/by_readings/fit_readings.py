@@ -11,6 +11,13 @@ from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.by_readings.determined import determined
 from mb_estimators.fitting.by_readings.judged import Judged, judged
 from mb_estimators.fitting.by_readings.noises import Noises, noises_of, said_of, with_noises
+from mb_estimators.fitting.by_readings.outliers import (
+    gross_readings,
+    left_out,
+    outlying,
+    taken_in,
+    without,
+)
 from mb_estimators.fitting.by_readings.problem import ReadingProblem
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.by_readings.solution import Solution
@@ -95,10 +102,23 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
         if not np.isfinite(recording.readings).any():
             raise FitError('no readings: expected some of '
                            f'{", ".join(sensor.name for sensor in sensors)}')
-    problem = ReadingProblem(mechanism, sensors, recordings, dt, numbers or {},
-                             settings.initial_variance)
     first = noises_of(mechanism, sensors, settings.acceleration_psd, noises)
-    solution, limits, notes = determined(problem, first, settings.passes)
+    wild, passes = [gross_readings(one, sensors) for one in recordings], 0
+    while True:
+        problem = ReadingProblem(
+            mechanism, sensors, without(recordings, wild) if settings.outliers else recordings, dt,
+            numbers or {}, settings.initial_variance)
+        solution, limits, notes = determined(problem, first, settings.passes)
+        passes += solution.passes
+        if not settings.outliers:
+            notes += taken_in(solution.system, solution.scored, wild, sensors)
+            break
+        out = [*left_out(solution.system, wild, sensors, settings.outliers)]
+        more = outlying(solution.system, solution.scored, settings.outliers)
+        if not any(one.any() for one in more):
+            notes += out
+            break
+        wild = [one | new for one, new in zip(wild, more, strict=True)]
     noted = _fitted_noises(problem, solution, limits, first)
     known, intervals = _fitted_numbers(problem, solution)
     values = solution.scored.values
@@ -113,7 +133,7 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
     return ReadingFit(
         known, intervals, noted, tuple(values[:mechanism.g].tolist()), tuple(fitted), overrides,
         mechanism.replace(**overrides), verdict,
-        (*notes, *_open(known), *verdict.notes), solution.passes, solution)
+        (*notes, *_open(known), *verdict.notes), passes, solution)
 
 
 def _is_of(noises: Noises, name: str) -> FloatArray:

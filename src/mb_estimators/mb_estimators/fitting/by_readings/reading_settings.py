@@ -17,3 +17,6 @@ class ReadingSettings(Settings):
         7.6e-3, unit='rad^2', above=0.0, help='Of position and velocity at the start')
     passes: int = setting(
         12, at_least=1, at_most=100, help='Of the filter over the bags, the most')
+    outliers: float = setting(
+        0.0, at_least=0.0, help='Readings farther off than so many deviations of the rest are left '
+        'out, and counted by sensor (5 is usual); 0: all count, and wild ones are said')

@@ -1,0 +1,98 @@
+"""Wild readings in fits to readings: noises without them, and what is said of them."""
+
+from dataclasses import replace
+
+from friction_drives import pendulum, swinging_pendulum
+import numpy as np
+import pytest
+from test_fit_readings import DT, SIGMAS, SLED, TRUE, believed, experiment_of, recording
+
+from mb_estimators import (
+    FitError,
+    FitRecording,
+    FitSettings,
+    ReadingSettings,
+    fit,
+    fit_readings,
+)
+
+GATED = ReadingSettings(outliers=5.0)
+
+
+def planted(one, share, size):
+    """Return a recording of which some of the first sensor's readings are wild, and how many."""
+    random, readings = np.random.default_rng(5), one.readings.copy()
+    wild = np.flatnonzero(random.random(len(readings)) < share)
+    readings[wild, 0] += size * random.choice([-1.0, 1.0], len(wild))
+    return replace(one, readings=readings), len(wild)
+
+
+@pytest.mark.parametrize('size', [15.0 * SIGMAS[0], 1e4])
+def test_wild_readings_are_left_out_and_counted(size):
+    """Of the three noises, each in its interval, as if the others had been all."""
+    wild, count = planted(recording(1, 1500), 0.02, size)
+    found = fit_readings(SLED, believed(3.0), [wild], DT, settings=GATED)
+    assert found.notes == (
+        f'encoder: {count} of 1500 readings left out, more than 5 deviations off',)
+    for one in found.noises:
+        assert one.low < TRUE[one.name] < one.high
+    (first, other), (low, high) = found.judged.sensors, found.judged.sensors[0].expected
+    assert first.count == 1500 - count
+    assert other.count == 1500
+    assert low < first.square < high
+
+
+def test_without_a_limit_they_are_said():
+    """And the noise that they make of the sensor's is nowhere near its interval."""
+    wild, count = planted(recording(1, 1500), 0.02, 1.0)
+    found = fit_readings(SLED, believed(3.0), [wild], DT)
+    assert found.values['encoder.sigma'] > 5.0 * SIGMAS[0]
+    said, = (note for note in found.notes if '--readings outliers=5' in note)
+    said_of = int(said.removeprefix('encoder: ').partition(' or more of 1500 readings ')[0])
+    assert 0.8 * count < said_of <= count
+
+
+def test_readings_without_wild_ones_are_all_counted():
+    every = recording(2, 1000)
+    found, gated = (fit_readings(SLED, believed(1.0), [every], DT, settings=settings)
+                    for settings in (None, GATED))
+    assert found.notes == gated.notes == ()
+    assert gated.values == found.values
+
+
+def test_a_filter_that_wild_readings_would_lead_astray_finds_gravity():
+    experiment = experiment_of('four_bar', 0.8, 0.01)
+    exact = experiment.recording(seed=1)
+    wild, _ = planted(exact, 0.05, 1e3)
+    values = [fit_readings(experiment.mechanism, experiment.sensors, [one], 0.01, (),
+                           {'gravity.y': 0.5}, GATED).values['gravity.y'] for one in (exact, wild)]
+    assert values[1] == pytest.approx(values[0], rel=0.05)
+
+
+def test_a_sensor_that_is_wild_all_the_time_is_refused():
+    wild, _ = planted(recording(3, 600), 0.3, 1.0)
+    with pytest.raises(FitError, match=r'encoder: .* of 600 readings .* at most 20 %'):
+        fit_readings(SLED, believed(1.0), [wild], DT, settings=GATED)
+
+
+def test_friction_with_wild_forces():
+    """A fiftieth of the recorded torques is off by 20 N m: said, and with a limit they are little.
+    """
+    mechanism = pendulum()
+    samples, random = swinging_pendulum(mechanism, 1), np.random.default_rng(6)
+    torques = samples.torques.copy()
+    wild = random.random(torques.shape) < 0.02
+    torques[wild] += 20.0 * random.choice([-1.0, 1.0], wild.sum())
+    names = ['forces.*.coulomb*', 'forces.*.viscous*', 'forces.*.static*']
+    exact, alike, robust = (
+        fit(mechanism, names, [FitRecording(replace(samples, torques=torques))],
+            ['shoulder', 'elbow'], FitSettings(held_out=0.0, outliers=limit))
+        for torques, limit in ((samples.torques, 0.0), (torques, 0.0), (torques, 2.4)))
+    for name in ('shoulder', 'elbow'):
+        for fitted, end in ((alike, '--fit outliers=2.4 lets them count less'),
+                            (robust, 'and count little')):
+            assert any(note.startswith(f'{name}: ') and note.endswith(end)
+                       for note in fitted.notes)
+    for number, wide in zip(robust.numbers, alike.numbers, strict=True):
+        assert number.deviation < 0.3 * wide.deviation
+        assert abs(number.value - exact.values[number.path]) < 3.0 * number.deviation
