@@ -55,10 +55,12 @@ class SequentialReader:
         """Whether there is another message."""
         self._check_open()
         if self._next is None:
-            with self._or_bag_error('damaged'):
+            try:        # no context: a bag has millions of messages
                 if self._messages is None:
                     self._messages = self._chosen()
                 self._next = next(self._messages, None)
+            except Exception as error:
+                raise self._bag_error('damaged', error) from None
         return self._next is not None
 
     def _chosen(self):
@@ -98,11 +100,14 @@ class SequentialReader:
         """Make a BagError of whatever rosbags raises over a damaged file."""
         try:
             yield
-        except BagError:
-            raise
         except Exception as error:      # of sqlite, YAML, numbers, texts: there is no end of kinds
-            reason = ' '.join(str(error).split()) or type(error).__name__
-            raise BagError(f'{self._uri}: {what}: {reason}') from None
+            raise self._bag_error(what, error) from None
+
+    def _bag_error(self, what, error):
+        if isinstance(error, BagError):
+            return error
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        return BagError(f'{self._uri}: {what}: {reason}')
 
     def _check_open(self):
         if self._bag is None:

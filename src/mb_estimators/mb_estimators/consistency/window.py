@@ -152,6 +152,7 @@ class ConsistencyWindow:
         """Take the noise of Sensors as it is declared now."""
         variances = np.array([sensor.settings.variance for sensor in sensors])
         self._sigmas = np.sqrt(variances[self._channels.owners])
+        self._has_exact = bool((variances == 0.0).any())
 
     def forget(self) -> None:
         """Be as before the first innovation."""
@@ -198,9 +199,12 @@ class ConsistencyWindow:
     def _append(self, stamp: int, whitened: FloatArray, innovation: Innovation) -> None:
         row = np.full(2 * len(whitened), nan)
         row[:len(whitened)] = whitened
-        with np.errstate(divide='ignore', invalid='ignore'):    # of a sensor without noise
-            row[len(whitened) + innovation.channels] = (
-                innovation.residual / self._sigmas[innovation.channels])
+        sigmas = self._sigmas[innovation.channels]
+        if self._has_exact:
+            with np.errstate(divide='ignore', invalid='ignore'):
+                row[len(whitened) + innovation.channels] = innovation.residual / sigmas
+        else:
+            row[len(whitened) + innovation.channels] = innovation.residual / sigmas
         self._series.append(stamp, row)
 
     def _with_left_out(self, whitened: FloatArray, rejected: IntArray) -> FloatArray:

@@ -16,7 +16,7 @@ from mb_interfaces.msg import (
     ParameterEstimate,
     SensorConsistency,
 )
-from mb_ros.stamps import stamp
+from mb_ros.stamps import set_stamp
 from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state, refilled
 
 
@@ -59,6 +59,9 @@ class EstimateMessages:
         self._setup, self._mechanism = setup, setup.mechanism
         self._channels = setup.channels
         self._state = mechanism_state(setup.mechanism, 0)
+        self._joints = joint_state(0, setup.mechanism.coordinates, setup.mechanism.q0)
+        self._status = EstimatorStatus(estimator=setup.settings.estimator)
+        self._status.header.frame_id = setup.mechanism.name
         self._consistency = ConsistencyMessages(setup.window)
 
     @property
@@ -86,9 +89,11 @@ class EstimateMessages:
             generalized_force_deviation=deviations)
 
     def joint_states(self, step: Step) -> JointState:
-        """Return the JointState of all coordinates of a Step."""
-        return joint_state(step.stamp, self._mechanism.coordinates, step.estimate.q,
-                           step.estimate.qd)
+        """Return the JointState of all coordinates of a Step, each time the same message."""
+        set_stamp(self._joints.header.stamp, step.stamp)
+        self._joints.position, self._joints.velocity = map(
+            doubles, (step.estimate.q, step.estimate.qd))
+        return self._joints
 
     def hydraulics(self, step: Step) -> HydraulicState | None:
         """Return the HydraulicState of a Step, None without oil."""
@@ -97,29 +102,35 @@ class EstimateMessages:
                                distrust=step.distrust) if oil else None
 
     def status(self, step: Step) -> EstimatorStatus | None:
-        """Return the EstimatorStatus of a Step, with counts of readings; None: not due."""
+        """Return the EstimatorStatus of a Step, with counts of readings; None: not due.
+
+        Each time the same message, whose lists are written only where they change, see state_at.
+        """
         if not self._setup.is_status_due(step.stamp):
             return None
         state, fit = self._setup.stream.state, step.innovation
-        counts, estimate = state.counts, step.estimate
-        parameters, chance = parameters_of(estimate), estimate.force_probability
-        chances = estimate.hypothesis_probabilities
-        message = EstimatorStatus(
-            estimator=self._setup.settings.estimator,
-            channels=[self._channels[i] for i in fit.channels],
-            innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
-            nis=fit.nis, lost=step.lost, undetermined=list(self._setup.undetermined),
-            consistency=self._consistency.latest(),
-            parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
-                        for name, (value, deviation) in parameters.items()],
-            force_probability=nan if chance is None else chance,
-            hypotheses=list(estimate.hypotheses or ()),
-            hypothesis_probabilities=doubles(
-                () if chances is None else chances),
-            readings_used=counts.used, readings_rejected=counts.rejected,
-            readings_late=counts.late, readings_missing=state.missing, step_time=step.step_time)
-        message.header.stamp = stamp(step.stamp)
-        message.header.frame_id = self._mechanism.name
+        counts, estimate, message = state.counts, step.estimate, self._status
+        chance, chances = estimate.force_probability, estimate.hypothesis_probabilities
+        set_stamp(message.header.stamp, step.stamp)
+        message.innovation, message.innovation_covariance = map(
+            doubles, (fit.residual, fit.covariance.ravel()))
+        message.nis, message.lost, message.step_time = fit.nis, step.lost, step.step_time
+        message.force_probability = nan if chance is None else chance
+        message.hypothesis_probabilities = doubles(() if chances is None else chances)
+        consistency = self._consistency.latest()
+        if message.consistency is not consistency:
+            message.consistency = consistency
+        for name, value in {
+                'channels': [self._channels[i] for i in fit.channels],
+                'undetermined': list(self._setup.undetermined),
+                'parameters': [
+                    ParameterEstimate(name=name, value=value, standard_deviation=deviation)
+                    for name, (value, deviation) in parameters_of(estimate).items()],
+                'hypotheses': list(estimate.hypotheses or ()),
+                'readings_used': counts.used, 'readings_rejected': counts.rejected,
+                'readings_late': counts.late, 'readings_missing': state.missing}.items():
+            if getattr(message, name) != value:
+                setattr(message, name, value)
         return message
 
 

@@ -175,10 +175,12 @@ class BagReader:
         reader = self._opened(chosen)
         try:
             while True:
-                with self._or_bag_error():
+                try:        # no context: a bag has millions of messages
                     if not reader.has_next():
                         break
                     topic, data, arrival = reader.read_next()
+                except Exception as error:
+                    raise self._bag_error(error) from None
                 read[topic] += 1
                 try:
                     message = decode(topic, data)
@@ -223,6 +225,9 @@ class BagReader:
         try:
             yield
         except Exception as error:
-            words = in_words(error).replace(self._uri, str(self._folder))
-            words = words.removeprefix(f'{self._folder}: ')
-            raise BagError(f'{self._folder}: not a readable bag ({words})') from None
+            raise self._bag_error(error) from None
+
+    def _bag_error(self, error: Exception) -> BagError:
+        words = in_words(error).replace(self._uri, str(self._folder))
+        words = words.removeprefix(f'{self._folder}: ')
+        return BagError(f'{self._folder}: not a readable bag ({words})')
