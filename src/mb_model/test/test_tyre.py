@@ -179,7 +179,7 @@ def test_tyres_with_a_carcass_keep_the_balance_of_energy(formulation):
 DOUBLE, SINGLE = load_mechanism('double_track_car'), load_mechanism('racing_car')
 MASS, FRONT, REAR, TRACK = 982.0, 1.33, 1.07, 1.35
 DOUBLE_INERTIA = MASS / 12.0 * (1.7 ** 2 + 4.09 ** 2)
-AXLES = {'front': (8.01e4, 4263.0), 'rear': (1.345e5, 5755.0)}
+AXLES = {'front': (7.83e4, 4368.0), 'rear': (1.353e5, 5882.0)}
 
 
 def fiala_until_it_slides(stiffness, largest, s):
