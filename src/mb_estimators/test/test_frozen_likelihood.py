@@ -91,6 +91,15 @@ def test_the_gradient_is_its_derivative(seeds, ties):
     np.testing.assert_allclose(found(parts, ties=ties).gradient, expected, rtol=1e-6, atol=1e-7)
 
 
+def test_rates_are_derivatives_of_the_variances():
+    one = part(1)
+    above, below = (np.array([np.log(found([one], LOGARITHMS + side * d).innovations[0][1])
+                              for d in 1e-5 * SINGLE]) for side in (1.0, -1.0))
+    there, found_rates = np.isfinite(one.path.y), found([one]).rates[0]
+    np.testing.assert_allclose(np.moveaxis(found_rates, 2, 0)[:, there],
+                               ((above - below) / 2e-5)[:, there], rtol=1e-6, atol=1e-8)
+
+
 def test_noise_of_two_steps_is_of_one_as_long():
     """Of two coordinates without forces between them and a bias that walks."""
     def noted(*steps):

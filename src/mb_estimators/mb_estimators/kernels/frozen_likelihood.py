@@ -101,7 +101,7 @@ def _take_in(nu, s, x, dx, M, along, dnu, ds, gain):
 @entry
 def frozen_likelihood(transitions, shifts, units, H, y, there, owner, felt, counted, densities,
                       variances, ties, x, dx, M, columns, product, along, vectors, derivatives,
-                      gradient, information, score, precision, nu, s):
+                      gradient, information, score, precision, nu, s, rates):
     """Return the log-likelihood of innovations y (k, c), where `there` (k, c), by their noises.
 
         e_k = A_k e_k-1 - b_k + w_k,  y_k = H_k e_k + v_k
@@ -115,7 +115,8 @@ def frozen_likelihood(transitions, shifts, units, H, y, there, owner, felt, coun
     One reading after the other, whose noises are independent.  Written: gradient (p) by the free
     numbers, their Fisher information (p, p), of which the part of the innovations is as they are
     (Segal and Weinstein 1989); score (l) and precision (l, l), what counted readings say of the
-    start; nu and s (k, c), innovations and their variances; x, dx (p, l) and M at the end.
+    start; nu and s (k, c), innovations and their variances, rates (k, c, p), derivatives of the
+    logarithms of these; x, dx (p, l) and M at the end.
     Scratch: columns (l, l + 1), product as M, along ((p + 2) l), vectors (2, l), derivatives
     (2, p).
     """
@@ -141,6 +142,8 @@ def frozen_likelihood(transitions, shifts, units, H, y, there, owner, felt, coun
             variance += noise
             _take_in(innovation, variance, x, dx, M, along, dnu, ds, gain)
             nu[k, channel], s[k, channel] = innovation, variance
+            for c in range(p):
+                rates[k, channel, c] = ds[c] / variance
             if not counted[k]:
                 continue
             total -= 0.5 * (log(2.0 * pi * variance) + innovation * innovation / variance)

@@ -42,7 +42,7 @@ class Likelihood:
 
     value; gradient (p); information (p, p): of Fisher; start (l), start_covariance (l, l): of the
     errors at the first start by the counted readings; innovations: of each recording, nu and s
-    (k, c), of reading after reading, NaN where none is.
+    (k, c), of reading after reading, NaN where none is; rates (k, c, p): of log s, in any case.
     """
 
     value: float
@@ -51,6 +51,7 @@ class Likelihood:
     start: FloatArray
     start_covariance: FloatArray
     innovations: tuple[FloatArray, ...]
+    rates: tuple[FloatArray, ...]
 
 
 def likelihood(system: FrozenSystem, noises: FloatArray, ties: FloatArray,
@@ -70,7 +71,7 @@ def likelihood(system: FrozenSystem, noises: FloatArray, ties: FloatArray,
     x, dx, M = first.mean.copy(), np.zeros((p, size)), matrices.reshape(size, -1)
     scratch = (np.zeros((size, size + 1), np.int64), np.zeros_like(M), np.zeros(M.shape[1]),
                np.zeros((2, size)), np.zeros((2, p)))
-    ties, value, innovations = np.ascontiguousarray(ties), 0.0, []
+    ties, value, innovations, rates = np.ascontiguousarray(ties), 0.0, [], []
     for k, part in enumerate(system.parts):
         path, there = part.path, np.isfinite(part.path.y)
         if k > 0:       # what is shared goes on, the rest begins
@@ -81,12 +82,13 @@ def likelihood(system: FrozenSystem, noises: FloatArray, ties: FloatArray,
             matrices[:, 0] += part.covariance * ~both
             matrices[:, -1] *= shared[:, np.newaxis]
         nu, s = np.full((2, *path.y.shape), np.nan)
+        rates.append(np.zeros((*path.y.shape, p)))
         value += frozen_likelihood(
             path.transitions, path.shifts, path.units, path.H, np.where(there, path.y, 0.0), there,
             system.owner, path.felt, counted[k], noises[:d].copy(), noises[d:].copy(), ties, x, dx,
-            M, *scratch, gradient, information, score, precision, nu, s)
+            M, *scratch, gradient, information, score, precision, nu, s, rates[-1])
         innovations.append(np.array([nu, s]))
     before = first.covariance
     after = before - before @ precision @ before        # of the fixed-point smoother
     return Likelihood(value, gradient, information, first.mean + before @ score,
-                      0.5 * (after + after.T), tuple(innovations))
+                      0.5 * (after + after.T), tuple(innovations), tuple(rates))

@@ -19,8 +19,9 @@ _LEVEL = 0.99           # of all judgements together, that white innovations pas
 class SensorJudged:
     """The innovations of a sensor in the deviations that the filter expects.
 
-    square: mean of their squares, in expected (low, high) with 95 % if the noises are right;
-    coverage: share within the 95 % interval; correlation: of neighbours, 0 of white ones; count.
+    square: mean of their squares, in expected (low, high) with 95 % if the model is right; of held
+    out ones this takes in how well noises are known; coverage: share within the 95 % interval;
+    correlation: of neighbours, 0 of white ones; count.
     """
 
     name: str
@@ -60,7 +61,10 @@ def judged(problem: ReadingProblem, solution: Solution, held_out: float) -> Judg
     if held.any():
         rest = most_likely(solution.system, scored.noises, early, scored.logarithms)
         late = _normalized(rest.likelihood.innovations)[held]
-        out = tuple(_of_sensor(name, late[:, channels]) for name, channels in slices.items())
+        rates = np.concatenate(rest.likelihood.rates)[held]
+        out = tuple(_of_sensor(name, late[:, own], _doubt(late[:, own], rates[:, own],
+                                                          rest.covariance))
+                    for name, own in slices.items())
     notes = []
     for name, channels in slices.items():
         own = whole[:, channels]
@@ -79,15 +83,27 @@ def _normalized(innovations: tuple[FloatArray, ...]) -> FloatArray:
     return np.concatenate([nu / np.sqrt(s) for nu, s in innovations])
 
 
-def _of_sensor(name: str, values: FloatArray) -> SensorJudged:
-    """Return the SensorJudged of normalized innovations (k, channels)."""
+def _doubt(values: FloatArray, rates: FloatArray, covariance: FloatArray) -> float:
+    """Return the variance of a mean square of values (k, c) because noises are not known.
+
+    rates (k, c, p): of the logarithm of the variance of each, by logarithms of noises, which have a
+    covariance.
+    """
+    seen = np.isfinite(values)
+    mean = rates[seen].mean(axis=0) if seen.any() else np.zeros(rates.shape[2])
+    return float(mean @ covariance @ mean)
+
+
+def _of_sensor(name: str, values: FloatArray, doubt: float = 0.0) -> SensorJudged:
+    """Return the SensorJudged of normalized innovations (k, channels); doubt: see _doubt."""
     seen = values[np.isfinite(values)]
     count = len(seen)
     if not count:
         return SensorJudged(name, np.nan, (0.0, np.inf), np.nan, np.nan, 0)
-    low, high = chi_square_interval(count)
+    freedom = 1.0 / (1.0 / count + 0.5 * doubt)     # of a chi-square whose mean varies as much
+    low, high = chi_square_interval(freedom)
     rows = values[np.isfinite(values).all(axis=1)]
     return SensorJudged(
-        name, float(np.mean(seen ** 2)), (float(low) / count, float(high) / count),
+        name, float(np.mean(seen ** 2)), (float(low) / freedom, float(high) / freedom),
         float(np.mean(np.abs(seen) <= NORMAL_95)),
         float(np.sum(rows[1:] * rows[:-1]) / max(np.sum(rows ** 2), 1e-300)), count)
