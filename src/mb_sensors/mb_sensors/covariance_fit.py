@@ -5,31 +5,52 @@ import numpy as np
 from mb_model.arrays import FloatArray, IntArray
 
 _LOST = 1e-9            # eigenvalue of a direction that samples do not determine, of the largest
+_FEW = 16               # blocks, whose errors are taken to be no smaller than white ones
+_ALONE = 1e-6           # of a direction that only one block determines, what is left without it
 
 
-def fit_covariance(slopes: FloatArray, residual: FloatArray, weight: FloatArray,
-                   blocks: IntArray) -> FloatArray:
+def fit_covariance(slopes: FloatArray, residual: FloatArray, blocks: IntArray) -> FloatArray:
     """Return the covariance of the fitted parameters (p, p).
 
-    slopes (k, p) and residual (k) in units of the residual's deviation; weight (k) of a robust
-    loss; blocks (k): number of the block of each sample, between which errors are independent.  The
-    sandwich estimator over blocks, each residual enlarged by the leverage of its block as if the
-    fit had been made without it; undetermined directions get a huge variance.
-    Source: Bell and McCaffrey 2002 (bias reduction in standard errors), the jackknife form.
+    slopes (k, p) and residual (k) in units of the residual's deviation; blocks (k): number of the
+    block of each sample, between which errors are independent.  The sandwich estimator over blocks,
+    each enlarged by its leverage so that white errors give their covariance (Bell and McCaffrey
+    2002, "bias reduced linearization").  It is a covariance of as many vectors as there are blocks,
+    often hardly more than parameters, so it is shrunk towards one factor of the covariance by
+    white errors, as far as the scatter of the blocks says (Ledoit and Wolf 2004); of few blocks it
+    is not less than 1.  Undetermined directions get a huge variance.
     """
     size = np.sqrt(np.mean(slopes ** 2, axis=0))
     size[size == 0.0] = 1.0         # what no sample depends on
-    rows = slopes / size * np.sqrt(weight)[:, None]
-    values, vectors = np.linalg.eigh(rows.T @ rows)
+    values, vectors = np.linalg.eigh((slopes / size).T @ (slopes / size))
     floor = _LOST * values[-1]
     determined = values > floor
-    rows, errors = rows @ vectors[:, determined], residual * np.sqrt(weight)
-    # Without its block, a fit changes by (N - A^T A)^-1 A^T e: no matrix is as large as a block.
-    changes = []
+    # Of parameters turned by `turn`, white errors have a covariance of 1.
+    turn = vectors[:, determined] / np.sqrt(values[determined]) / size[:, np.newaxis]
+    covariance = turn @ _shrunk(slopes @ turn, residual, blocks) @ turn.T
+    open_ = vectors[:, ~determined] / size[:, np.newaxis]
+    return np.asarray(covariance + open_ @ open_.T / floor, np.float64)
+
+
+def _shrunk(slopes: FloatArray, residual: FloatArray, blocks: IntArray) -> FloatArray:
+    """Return the covariance (p, p) of parameters in which slopes^T slopes is 1."""
+    unit = np.eye(slopes.shape[1])
+    changes, seen = [], np.zeros_like(unit)
     for number in range(blocks.max() + 1):
-        part, error = rows[blocks == number], errors[blocks == number]
-        without = np.diag(values[determined]) - part.T @ part
-        changes.append(np.linalg.lstsq(without, part.T @ error, rcond=None)[0])
-    changes = np.array(changes) @ vectors[:, determined].T
-    covariance = changes.T @ changes + vectors[:, ~determined] @ vectors[:, ~determined].T / floor
-    return covariance / np.outer(size, size)
+        part = slopes[blocks == number]
+        leverage, axes = np.linalg.eigh(part.T @ part)
+        others = leverage < 1.0 - _ALONE        # of what it alone determines, it shows no error
+        axes, leverage = axes[:, others], leverage[others]
+        changes.append(axes @ (axes.T @ (part.T @ residual[blocks == number])
+                               / np.sqrt(1.0 - leverage)))
+        seen += axes * leverage @ axes.T
+    each = np.array(changes)
+    shown = each.T @ each
+    factor = float(np.trace(shown)) / max(float(np.trace(seen)), _ALONE)
+    if len(each) < _FEW:
+        factor = max(factor, 1.0)
+    whole = shown + factor * (unit - seen)
+    away = float(np.sum((whole - factor * unit) ** 2))
+    scatter = float(np.sum(np.sum(each ** 2, axis=1) ** 2) - np.sum(shown ** 2) / len(each))
+    share = min(scatter / away, 1.0) if away > 0.0 else 1.0
+    return share * factor * unit + (1.0 - share) * whole

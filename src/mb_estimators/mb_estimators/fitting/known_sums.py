@@ -76,13 +76,11 @@ def knowledge(names: Sequence[str], slopes: FloatArray, residual: FloatArray, bl
             return Knowledge((), (), np.zeros((0, len(names))), np.zeros((0, 0)), 1.0,
                              _restored(triangle, order, size))
         kept, left = order[:rank], order[rank:]
-        covariance = fit_covariance(slopes[:, kept], residual, np.ones(len(residual)), blocks)
+        covariance = fit_covariance(slopes[:, kept], residual, blocks)
         scale = size[kept]
         naive = np.linalg.inv(triangle[:rank, :rank])
         ratio = np.diagonal(covariance) / (np.sum(naive ** 2, axis=1) * scale ** 2)
         inflation = max(float(np.mean(ratio)), 1.0)
-        wider = np.sqrt(np.maximum(1.0 / ratio, 1.0))   # few blocks: not less than of white errors
-        covariance = covariance * np.outer(wider, wider)
     shares = solve_triangular(triangle[:rank, :rank], triangle[:rank, rank:])
     combinations = np.zeros((rank, len(names)))
     combinations[range(rank), kept] = 1.0

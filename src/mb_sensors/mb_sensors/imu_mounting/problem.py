@@ -126,8 +126,7 @@ class Problem:
     def covariance(self, x: FloatArray) -> FloatArray:
         """Return the covariance (l, l) of x after readings and file; of what is free.
 
-        Of errors that last up to the block time, and not less than of white ones: of a few blocks
-        the former is uncertain.
+        Of errors that last up to the block time.
         """
         residual, slopes = self.rows(x)
         self._spread = np.sqrt(np.nanmean(residual ** 2, axis=0)) + _EXACT
@@ -139,9 +138,8 @@ class Problem:
         free = self.free
         covariance = np.zeros((len(x), len(x)))
         own, believed = slopes[:, free], self.believed[free]
-        covariance[np.ix_(free, free)] = _not_below(
-            _with_priors(fit_covariance(own, flat, np.ones(len(flat)), blocks), believed),
-            np.asarray(np.linalg.inv(own.T @ own + np.diag(1.0 / believed ** 2)), float), believed)
+        covariance[np.ix_(free, free)] = _with_priors(
+            fit_covariance(own, flat, blocks), believed)
         return covariance
 
     def _starts(self) -> Iterator[FloatArray]:
@@ -202,15 +200,6 @@ def _used(recording: ImuRecording, margin: float) -> ImuRecording:
     used: BoolArray = recording.motion.covers(recording.stamps, margin) & np.isfinite(
         recording.readings).any(axis=1)
     return ImuRecording(recording.motion, recording.stamps[used], recording.readings[used])
-
-
-def _not_below(covariance: FloatArray, least: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Return a covariance that is nowhere below the least one; sizes: of the numbers."""
-    lower = np.linalg.cholesky(least / np.outer(sizes, sizes))
-    inverse = np.linalg.inv(lower)
-    values, vectors = np.linalg.eigh(inverse @ (covariance / np.outer(sizes, sizes)) @ inverse.T)
-    root = sizes[:, np.newaxis] * (lower @ vectors)
-    return (root * np.maximum(values, 1.0)) @ root.T
 
 
 def _with_priors(covariance: FloatArray, priors: FloatArray) -> FloatArray:
