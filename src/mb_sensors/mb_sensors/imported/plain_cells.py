@@ -11,6 +11,7 @@ from mb_model.arrays import FloatArray, IntArray
 
 _DECIMALS = re.compile(r'(?:\d{1,18}(?:\.\d{0,18})?\n)+', re.ASCII)
 _LARGEST = 2 ** 62
+_BLOCK = 10_000     # cells at once: what they become meanwhile takes many times their memory
 
 
 def plain_numbers(cells: Sequence[Any], decimal: str) -> FloatArray | None:
@@ -18,16 +19,22 @@ def plain_numbers(cells: Sequence[Any], decimal: str) -> FloatArray | None:
 
     decimal: mark in cells of text, whose numbers are float's.
     """
-    if isinstance(cells[0], str):
-        text = '\n'.join(cells)
-        if '_' in text or (decimal != '.' and '.' in text):
+    numbers = np.empty(len(cells))
+    for begin in range(0, len(cells), _BLOCK):
+        block = cells[begin:begin + _BLOCK]
+        kinds = set(map(type, block))
+        if str in kinds:
+            if len(kinds) > 1:
+                return None
+            text = '\n'.join(block)
+            if '_' in text or (decimal != '.' and '.' in text):
+                return None
+            if decimal != '.':
+                block = text.replace(decimal, '.').split('\n')
+        try:
+            numbers[begin:begin + _BLOCK] = list(map(float, block))
+        except ValueError:
             return None
-        if decimal != '.':
-            cells = text.replace(decimal, '.').split('\n')
-    try:
-        numbers = np.array(list(map(float, cells)))
-    except ValueError:
-        return None
     return numbers if np.isfinite(numbers).all() else None
 
 
@@ -36,10 +43,27 @@ def exact_numbers(cells: Sequence[Any], decimal: str) -> tuple[IntArray, int] | 
 
     As text, without a sign or an exponent; decimal: their mark.
     """
+    numbers, digits = np.empty(len(cells), np.int64), []
+    for begin in range(0, len(cells), _BLOCK):
+        exact = _exact(cells[begin:begin + _BLOCK], decimal)
+        if exact is None:
+            return None
+        numbers[begin:begin + _BLOCK] = exact[0]
+        digits.append(exact[1])
+    most = max(digits)
+    for k, own in enumerate(digits):
+        block = numbers[k * _BLOCK:(k + 1) * _BLOCK]
+        if int(block.max()) * 10 ** (most - own) > _LARGEST:
+            return None
+        block *= 10 ** (most - own)
+    return numbers, most
+
+
+def _exact(cells: Sequence[Any], decimal: str) -> tuple[IntArray, int] | None:
+    """Return the same of some cells."""
     if not all(isinstance(cell, str | int | float) for cell in cells):
         return None
-    texts = [str(cell) for cell in cells]
-    text = '\n'.join(texts).replace(decimal, '.') + '\n'
+    text = '\n'.join(map(str, cells)).replace(decimal, '.') + '\n'
     if not _DECIMALS.fullmatch(text):
         return None
     parts = [one.partition('.') for one in text.split('\n')[:-1]]

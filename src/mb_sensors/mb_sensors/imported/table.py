@@ -130,9 +130,11 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
         raise ValueError('empty, expected a line with the names of the columns')
     if settings.header > len(lines):
         raise ValueError(f'header: {settings.header}, but it has {len(lines)} lines')
+    del text
     form = form_of(lines, settings)
     names = list(given or form.names)
-    kept, rows, remarks = [], [], []
+    columns: list[list[str]] = [[] for _ in names]      # lists of rows would take more memory
+    kept, remarks = [], []
     numbers = [n for n in range(form.first, len(lines) + 1) if not is_comment(lines[n - 1])]
     for n, cells in _cells([lines[n - 1] for n in numbers], numbers, form.delimiter):
         while len(cells) > len(names) and not cells[-1]:
@@ -143,8 +145,9 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
                 continue
             raise ValueError(f'line {n}: {len(cells)} cells, expected {len(names)}')
         kept.append(n)
-        rows.append(cells)
-    if not rows:
+        for column, cell in zip(columns, cells, strict=True):
+            column.append(cell)
+    if not kept:
         raise ValueError('no rows below the names of the columns')
     words = [*([f'encoding {encoding}'] if encoding not in ('utf-8', 'utf-8-sig') else []),
              f'separator {shown(_NAMES[form.delimiter])}',
@@ -152,8 +155,9 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
              f'names in line {form.header}' if form.header else
              'names given' if given else 'no line with names: columns are 1, 2, ...']
     units = {name: unit for name, unit in zip(names, form.units, strict=False) if unit}
-    return Table(str(file), pd.DataFrame(rows, columns=names, dtype=object), kept, 'line',
-                 form.decimal, units, form.before, [', '.join(words), *remarks], form)
+    frame = pd.DataFrame(dict(enumerate(columns)), dtype=object).set_axis(names, axis=1)
+    return Table(str(file), frame, kept, 'line', form.decimal, units, form.before,
+                 [', '.join(words), *remarks], form)
 
 
 def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
