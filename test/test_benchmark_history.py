@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from benchmarks import history
-from benchmarks.__main__ import benchmarks
+from benchmarks.command import benchmarks
 from benchmarks.figures import Figure
 
 PEERS = {peer: 0.5 for _, _, peer in history.KEYS.values()}

@@ -14,7 +14,7 @@ import sys
 from proof_mutations import MUTATIONS
 import pytest
 
-from benchmarks.__main__ import benchmarks
+from benchmarks.command import benchmarks
 from benchmarks.figures_of_papers.catalogue import find
 
 ROOT = Path(__file__).resolve().parents[1]

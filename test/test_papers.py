@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.__main__ import benchmarks
+from benchmarks.command import benchmarks
 from benchmarks.figures_of_papers import command
 from benchmarks.figures_of_papers.catalogue import NAMES, PAPERS, find
 from benchmarks.figures_of_papers.drawing import Asked

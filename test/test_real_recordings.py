@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__ as command, figures as results, real_double_pendulum, real_vehicle
+from benchmarks import command, figures as results, real_double_pendulum, real_vehicle
 from benchmarks.real_data import RecordingError, read, recordings
 
 RECORDINGS = Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'recordings'

@@ -79,18 +79,23 @@ def build_parser(argv):
 
 @contextmanager
 def ending_on_sigterm():
-    """Let SIGTERM end a verb by SystemExit whatever it waits for, and leave it time to tidy up."""
+    """Let SIGTERM end a verb by SystemExit whatever it waits for, and leave it time to tidy up.
+
+    Yields an Event that says whether it came: rclpy, which it shuts down, may fail before.
+    """
+    came = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield came
         return
 
     def end(number, _):
         signal.signal(number, signal.SIG_IGN)       # a second one is not to end the tidying up
+        came.set()
         raise SystemExit(int(number))
 
     previous = signal.signal(signal.SIGTERM, end)   # rclpy's own handler calls it, too
     try:
-        yield
+        yield came
     finally:
         signal.signal(signal.SIGTERM, previous)
 
@@ -149,8 +154,13 @@ def ended(argv):
     if missing:
         return f'ros2 {missing.pop()} is not part of ros_tools'
     try:
-        with ending_on_sigterm():
-            return run(argv)
+        with ending_on_sigterm() as terminated:
+            try:
+                return run(argv)
+            except Exception:
+                if terminated.is_set():
+                    return int(signal.SIGTERM)
+                raise
     except KeyboardInterrupt:
         return int(signal.SIGINT)
     except (RuntimeError, NotImplementedError) as error:

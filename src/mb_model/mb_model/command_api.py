@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         INTERRUPTED,
         USER_ERROR,
         add_force_argument,
+        ending_on_sigterm,
         require_owned,
         run_command,
     )

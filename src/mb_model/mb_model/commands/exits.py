@@ -1,7 +1,7 @@
 """How commands end: what the user gave wrong in one line and exit code 2, never a traceback."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 import os
 import signal
@@ -47,7 +47,7 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
     """
     try:
         given = parser.parse_args(arguments)
-        with _ending_on_sigterm():
+        with ending_on_sigterm():
             for line in command(given):
                 print(line, flush=True)
     except BrokenPipeError:      # the reader of the lines has seen enough, as `head` does
@@ -73,13 +73,14 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
 
 
 @contextmanager
-def _ending_on_sigterm():
+def ending_on_sigterm() -> Iterator[None]:
     """Let SIGTERM end the command by SystemExit, so that no half result stays behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def end(number, _):
+        signal.signal(number, signal.SIG_IGN)       # a second one is not to end the tidying up
         raise SystemExit(128 + number)
 
     previous = signal.signal(signal.SIGTERM, end)
