@@ -1,12 +1,14 @@
 """Guards where messages of rclpy's own topics and services enter a node.
 
 rclpy raises on some of them, which would end the node: parameters of no known type, times before
-zero.  It says little of publishers whose messages cannot come.
+zero, transitions that a state does not have.  It says little of publishers whose messages cannot
+come.
 """
 
 from copy import copy
 from typing import Any
 
+from lifecycle_msgs.srv import ChangeState
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
@@ -24,6 +26,13 @@ _EVERY = 5.0            # seconds between two lines on the log about one kind of
 
 class GuardedNode(Node):
     """A node that no message to rclpy's topics and services ends; base before LifecycleNode."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Set up as the next base does, whose service for transitions is guarded then."""
+        super().__init__(*arguments, **options)
+        for service in self.services:
+            if service.srv_type is ChangeState:
+                service.callback = _guarded_transitions(self, service.callback)
 
     def create_service(self, srv_type, srv_name, callback, **options):
         """Create a service; requests that rclpy's own callbacks raise on are refused instead."""
@@ -81,6 +90,20 @@ def _guarded_clock(node, callback):
             return
         callback(message)
     return on_clock
+
+
+def _guarded_transitions(node, callback):
+    """Return a callback of change_state: what the state of a node does not allow is refused."""
+    def change_state(request, response):
+        try:
+            return callback(request, response)
+        except RuntimeError as error:       # of rcl: errors of a node's own are kept from it
+            asked = request.transition.label or request.transition.id
+            node.get_logger().warning(f'change_state: {asked}: refused: {error}',
+                                      throttle_duration_sec=_EVERY)
+            response.success = False
+            return response
+    return change_state
 
 
 def _problem(message):

@@ -3,6 +3,7 @@
 from functools import partial
 
 from hypothesis import HealthCheck, given, settings, strategies as st
+from lifecycle_msgs.srv import ChangeState
 import pytest
 from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import (
@@ -75,6 +76,16 @@ def node(request):
     rclpy.shutdown(context=context)
 
 
+@pytest.fixture
+def managed():
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    made = Managed(context=context)
+    yield made
+    made.destroy_node()
+    rclpy.shutdown(context=context)
+
+
 @pytest.mark.fuzz
 @FUZZ
 @given(request=REQUESTS)
@@ -90,6 +101,20 @@ def test_no_request_of_parameters_raises(node, request):
         for parameter, result in zip(request.parameters, response.results, strict=True):
             assert result.successful or result.reason
             assert not result.successful or parameter.value.type <= 9
+
+
+@pytest.mark.fuzz
+@FUZZ
+@given(number=st.one_of(st.integers(0, 255), st.sampled_from([1, 2, 3, 4, 5, 6, 7, 8])),
+       label=st.one_of(st.just(''), st.text(max_size=9),
+                       st.sampled_from(['configure', 'activate', 'deactivate', 'cleanup'])))
+def test_no_transition_raises(managed, number, label):
+    """In whatever state: rclpy raises on what it does not have, and the node ended."""
+    service, = (one for one in managed.services if one.srv_type is ChangeState)
+    request = ChangeState.Request()
+    request.transition.id, request.transition.label = number, label.replace('\0', '')
+    response = service.callback(request, ChangeState.Response())
+    assert isinstance(response.success, bool)
 
 
 @pytest.mark.fuzz
