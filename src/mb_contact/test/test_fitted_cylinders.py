@@ -115,6 +115,9 @@ def test_damaged_messages_are_left_out(bags, damaged_copy, tmp_path, said):
     (['--known', 'load=0,10'], '--known load=0,10: 2 values, expected one'),
     (['--known', 'cargo=1'], '--known cargo: no number of crane'),
     (['--fit', 'oil_averaging_time=-1'], '--fit oil_averaging_time: -1.0 must be >= 0'),
+    (['--free', 'oil'], '--free oil: of hydraulics only the friction of cylinders can be free'),
+    (['--free', 'hydraulics.oil.bulk_modulus'], 'valves stay as in the file; expected friction, or '
+     'some of hydraulics.cylinders.lift.friction.coulomb'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
 def test_what_is_wrong_is_reported_in_a_line(bags, options, words, capsys):
     assert fit.main([str(bags[0]), '--mechanism', 'crane', '--sensors', *SENSORS, '--free',

@@ -13,6 +13,7 @@ from mb_estimators.fitting.free_numbers import GROUPS
 from mb_estimators.fitting.knot_choice import foreseeing_spacing
 from mb_estimators.fitting.learned.learned_residual import learn_residual
 from mb_estimators.fitting.learned.outcome import residual_section, residual_table
+from mb_estimators.fitting.locations import LOCATIONS
 from mb_estimators.fitting.oil import by_pressures, read_oil
 from mb_estimators.fitting.outcome import (
     drive_lines,
@@ -29,7 +30,7 @@ from mb_model.command_api import fit_settings, working
 from mb_model.file_api import merged
 from mb_sensors import Sensor, sensors_of
 
-_OF_READINGS = ('noises', 'acceleration_psd')
+_OF_READINGS = ('noises', 'acceleration_psd', LOCATIONS)
 
 
 def _takes(request: FitRequest, word: str) -> bool:

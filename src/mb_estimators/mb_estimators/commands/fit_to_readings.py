@@ -18,11 +18,13 @@ from mb_estimators.fitting.by_readings.outcome import (
 from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.fit_settings import FitError, FitSettings
 from mb_estimators.fitting.free_numbers import free_paths
+from mb_estimators.fitting.locations import LOCATIONS, location_deviations, location_paths
 from mb_model import Mechanism
 from mb_model.command_api import fit_settings, working
 from mb_model.file_api import merged, parameter_overrides
 
-GROUPS = {'noises': 'densities of the accelerations of the model, of sensors and their biases'}
+GROUPS = {'noises': 'densities of the accelerations of the model, of sensors and their biases',
+          LOCATIONS: 'lengths of bodies, and points on them and on the ground'}
 _SENSORS, _OF_NOISE = 'sensors.', ('.sigma', '.bias_walk')
 
 
@@ -37,8 +39,10 @@ def _run(request: FitRequest, words: Sequence[str]) -> Generator[str, None, FitO
     settings = fit_settings(given.fit, FitSettings)
     own = reading_settings(given, request.mechanism)
     mechanism, overrides = _known(request)
-    noises, paths = split_words(mechanism, words, given.drives or mechanism.drives)
-    numbers = {path: request.priors.get(path, settings.prior_deviation) for path in paths}
+    noises, paths, located = split_words(mechanism, words, given.drives or mechanism.drives)
+    numbers = dict.fromkeys(paths, settings.prior_deviation)
+    numbers |= location_deviations(mechanism, located)
+    numbers |= {path: share for path, share in request.priors.items() if path in numbers}
     bags = []
     for bag, one in zip(request.bags, recorded_readings(request), strict=True):
         bags.append(one)
@@ -67,21 +71,26 @@ def reading_settings(given: Namespace, mechanism: Mechanism) -> ReadingSettings:
 
 
 def split_words(mechanism: Mechanism, words: Sequence[str],
-                drives: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return patterns of noises of sensors, and paths of numbers, that words of --free mean.
+                drives: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """Return patterns of noises of sensors, paths of numbers, and of points, that words mean.
 
     Raises FitError.
     """
-    noises, others = [], []
+    noises, others, located = [], [], []
     for word in words or ['noises']:
         if word == 'noises':
             noises.append('*')
         elif word.endswith(_OF_NOISE):
             noises.append(word.removeprefix(_SENSORS))
+        elif some := location_paths(mechanism, word):
+            located += some
+        elif word == LOCATIONS:
+            raise FitError(f'--free {word}: {mechanism.name} has none that can be free '
+                           f'({GROUPS[LOCATIONS]})')
         elif word != 'acceleration_psd':        # always free
             others.append(word)
     paths = free_paths(mechanism, others, drives)[0] if others else []
-    return noises, paths
+    return noises, paths, list(dict.fromkeys(located))
 
 
 def _known(request: FitRequest) -> tuple[Mechanism, dict[str, float]]:
