@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from mb_model.jit.cache_files import CacheFile
+from mb_model.jit.cache_files import CacheFile, _lock_file
 
 
 @pytest.fixture
@@ -144,6 +144,16 @@ def test_what_others_may_have_written_is_compiled_anew(files, tmp_path, monkeypa
     files('now').save('float64', 'new code')
     assert files('now').load('float64') == 'new code'
     assert not os.path.exists(PLANTED)
+
+
+@pytest.mark.parametrize('plant', [
+    lambda path: path.symlink_to('elsewhere'), os.mkfifo, lambda path: path.mkdir()])
+def test_locks_are_not_where_others_want(tmp_path, plant):
+    """Nor does a pipe there hold up who compiles."""
+    plant(tmp_path / 'compiling.lock')
+    with pytest.raises(OSError, match=r'compiling\.lock'):
+        _lock_file(str(tmp_path))
+    assert not (tmp_path / 'elsewhere').exists()
 
 
 @pytest.mark.parametrize('umask', [0o000, 0o002, 0o077])

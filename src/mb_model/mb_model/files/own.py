@@ -15,7 +15,7 @@ def open_own(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600,
     """Return a descriptor of an ordinary file that none but its owner can write.
 
     mode: of a file that O_CREAT makes; owners: user ids beside this user's.  Raises OSError, also
-    for a symbolic link, a pipe, a device, a file of others, and one that has a second name.
+    for a symbolic link, a pipe, a device, and a file of others.
     """
     try:
         descriptor = os.open(path, flags | SAFE, mode)
@@ -24,12 +24,8 @@ def open_own(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600,
             raise OSError(error.errno, 'is a symbolic link', str(path)) from None
         raise
     status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        problem = 'is no ordinary file'
-    elif status.st_nlink > 1:       # none: another process has just replaced it
-        problem = 'is linked to elsewhere'
-    else:
-        problem = _owner_problem(status, owners)
+    problem = (_owner_problem(status, owners) if stat.S_ISREG(status.st_mode)
+               else 'is no ordinary file')
     if problem:
         os.close(descriptor)
         raise OSError(errno.EPERM, problem, str(path))

@@ -5,6 +5,7 @@ Others may know the path of such a file, and may write to its folder, as to /tmp
 
 from collections.abc import Callable
 from contextlib import suppress
+import errno
 import fcntl
 from glob import escape
 import os
@@ -54,6 +55,9 @@ def open_private(path: str | Path, flags: int = os.O_RDONLY) -> int:
     Raises OSError, also for what is no ordinary file or what others can write.
     """
     descriptor = open_own(path, flags)
+    if os.fstat(descriptor).st_nlink > 1:       # none: another process has just replaced it
+        os.close(descriptor)
+        raise OSError(errno.EPERM, 'is linked to elsewhere', str(path))
     if flags & os.O_CREAT:
         os.fchmod(descriptor, 0o600)
     return descriptor

@@ -27,6 +27,7 @@ from typing import Any
 
 from numba.core import caching
 
+from mb_model.files.own import open_own
 from mb_model.jit.kernel import PLAIN
 
 _DIGEST = 32        # bytes
@@ -96,11 +97,7 @@ def _own_content(path: str) -> bytes:
 
     Raises OSError unless it is whole, of this user or root, and others cannot write to it.
     """
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), 'rb') as file:
-        status = os.fstat(file.fileno())
-        if (not stat.S_ISREG(status.st_mode) or status.st_uid not in (0, os.geteuid())
-                or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
-            raise PermissionError(f'{path}: others may have written it')
+    with open(open_own(path, owners=(0,)), 'rb') as file:
         digest, content = file.read(_DIGEST), file.read()
     if digest != _digest(os.path.basename(path), content):
         raise OSError(f'{path}: is damaged')
@@ -134,13 +131,14 @@ def compiling_alone(kernel: Any, types: tuple[Any, ...]) -> Iterator[None]:
 
 
 @cache
-def _lock_file(folder: str) -> Any:
-    """Return the open file of locks of a folder: a byte is a kernel's.  Raises OSError.
+def _lock_file(folder: str) -> int:
+    """Return a descriptor of the file of locks of a folder: a byte is a kernel's.  Raises OSError.
 
     To close it anywhere in a process would end all locks that the process has.
     """
     os.makedirs(folder, exist_ok=True)
-    return open(os.path.join(folder, 'compiling.lock'), 'ab')
+    return open_own(os.path.join(folder, 'compiling.lock'), os.O_WRONLY | os.O_CREAT, 0o644,
+                    owners=(0,))
 
 
 if not PLAIN:
