@@ -54,6 +54,9 @@ class Replayed:
         sensors = [name.strip() for name in given['sensors'].strip('[ ]').split(',')]
         if any(sensors):
             self.parameters['sensors'] = [name for name in sensors if name]
+        if withheld:
+            self.parameters['sensors'] = [
+                name for name in self.parameters.get('sensors', ()) if name not in withheld]
         settings = GivenParameters(self.parameters).settings_of(EstimatorSettings)
         if not settings.sensors:
             raise ValueError(f'sensors: missing; expected as an argument, or {NODE}/sensors in the '

@@ -14,7 +14,7 @@ from mb_evaluation.verdict import objections
 from mb_sensors import open_bag
 
 RECORDINGS = {          # name -> (how fast it is played, readings in its excerpt)
-    'double_pendulum': ('1.0', 2 * 4887), 'racing_car': ('4.0', 5 * 4000)}
+    'double_pendulum': ('1.0', 2 * 4887), 'racing_car': ('4.0', 4 * 4000)}
 
 
 @pytest.mark.whole

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mb_model import load_mechanism
+from mb_model.file_api import read_parameters
 from mb_sensors import open_bag, sensors_of
 from mb_sensors.imported.column_settings import ColumnsError
 from mb_sensors.imported.columns import read_columns
@@ -146,6 +147,24 @@ truth: {theta: {position: angle, velocity: rate, force: unused}}
     np.testing.assert_allclose(truth[1][1].zdd, [2.0 / 0.05], rtol=1e-9)     # of rates 2 and 4
     assert import_recording.main(words) == 2
     assert 'parameters.yaml already exists' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(('named', 'read'), [
+    (None, ['crank_encoder', 'coupler_gyro']), ('[coupler_gyro]', ['coupler_gyro']),
+    ('[coupler_gyro, rocker_gyro]', ['coupler_gyro']), ('[rocker_gyro]', None)])
+def test_the_estimator_reads_what_its_parameters_name(tmp_path, capsys, named, read):
+    """Not what is in the bag to judge it by."""
+    log, columns = written(tmp_path, HEADER + '1000,1,0,1\n2000,1,0,1\n')
+    config = tmp_path / 'estimator.yaml'
+    config.write_text('estimator: {ros__parameters: {dt: 0.01' + (
+        f', sensors: {named}' if named else '') + '}}')
+    code = import_recording.main([str(log), '--columns', str(columns), '--output', str(
+        tmp_path / 'run/bag'), '--config', str(config)])
+    printed = capsys.readouterr()
+    assert code == (0 if read else 2)
+    if read:
+        assert read_parameters([tmp_path / 'run/parameters.yaml'], 'estimator')['sensors'] == read
+    assert ('rocker_gyro' in printed.out + printed.err) == ('rocker_gyro' in (named or ''))
 
 
 def test_commands_of_valves_are_in_the_bag(tmp_path):

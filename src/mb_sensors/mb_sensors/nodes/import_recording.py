@@ -63,7 +63,8 @@ def _parser():
                         help='mechanism, or its file, for whose sensors columns are proposed')
     parser.add_argument('--output', metavar='BAG', help='folder of the new bag')
     parser.add_argument('--config', nargs='+', default=[], metavar='FILE',
-                        help='parameter files of the estimator, which go into parameters.yaml')
+                        help='parameter files of the estimator, which go into parameters.yaml; it '
+                             'reads the sensors that they name, else all')
     parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
     return parser
 
@@ -72,8 +73,8 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
                config: Iterable[str | Path] = (), storage: str = 'mcap') -> list[str]:
     """Make a bag of a log, with parameters beside it; return lines of text about it.
 
-    log, columns: files, of a log also several; config: parameter files of the estimator.  Raises
-    OSError, ValueError.
+    log, columns: files, of a log also several; config: parameter files of the estimator, which
+    reads the sensors that they name, else all.  Raises OSError, ValueError.
     """
     beside = Path(bag).absolute().parent / RECORDED
     if beside.exists():
@@ -81,9 +82,16 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
                               'bag; choose a folder of its own, such as my_run/bag')
     known = read_columns(columns)
     rows = read_log(log, known)
-    parameters = read_parameters(config, 'estimator') | {
+    recorded = [one.sensor.name for one in known.sensors]
+    given = read_parameters(config, 'estimator')
+    wanted = given.get('sensors', recorded)
+    absent = [name for name in wanted if name not in recorded]
+    if len(absent) == len(wanted):
+        raise ValueError(f'--config: sensors: no column is read by any of {", ".join(wanted)}, '
+                         f'expected some of {", ".join(recorded)}')
+    parameters = given | {
         'mechanism': known.mechanism_name,
-        'sensors': [one.sensor.name for one in known.sensors],
+        'sensors': [name for name in wanted if name not in absent],
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
     counts: Counter[str] = Counter()
     with new_bag(bag, storage, types=['ValveCommand']) as output:
@@ -97,6 +105,7 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
     size = (f'{len(rows.stamps)} rows, {1e-9 * (rows.stamps[-1] - rows.stamps[0]):g} s; steps of '
             f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
     return [*rows.remarks, size, *(f'warning: {one}' for one in rows.warnings),
+            *(f'warning: {name}: a sensor of --config, which no column has' for name in absent),
             *(f'{topic}: {count}' for topic, count in counts.items()),
             f'wrote {bag} and {beside.name} beside it']
 
