@@ -124,7 +124,9 @@ def test_a_motion_for_the_next_log_is_written(bag, tmp_path, capsys):
     (['--known', 'inner_mass=a'], '--known inner_mass=a: expected a number'),
     (['--known', 'inner_mass=1,2'], '--known inner_mass=1,2: 2 values, expected one'),
     (['--known', 'inner_mas=1'], '--known inner_mas: no number of three_rrr'),
-    (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
+    (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder'),
+    (['--output', '/tmp'], '--output /tmp: is a folder, expected a file'),
+    (['--output', '/tmp/a.html'], '--output /tmp/a.html: is its page')])
 def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     motion = [] if '--states' in options else ['--sensors', 'drive_encoders']
     drives = ['--drives', *ROBOT.drives] if 'pendulum' in options else []

@@ -243,6 +243,7 @@ def test_tune_writes_what_has_not_converged_only_by_force(tmp_path, capsys):
     (['--vary', 'gate', '--mechanism', 'six_bar'], 'six_bar: unknown mechanism'),
     (['--vary', 'gate', '--estimator', 'oracle'], 'oracle: unknown filter'),
     (['--vary', 'gate', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such folder'),
+    (['--vary', 'gate', '--output', '/tmp'], '--output /tmp: is a folder, expected a file'),
     (['--vary', 'gate', '--output', '/dev/null'], '--output /dev/null: is no ordinary file'),
     (['--vary', 'gate', '--scheduler', 'nonsense'], 'scheduler: nonsense: missing port')])
 def test_mistakes_are_reported_in_one_line(arguments, message, capsys):

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         changes_of,
         extended,
         fit_settings,
+        require_file,
         require_folder,
     )
     from mb_model.commands.outputs import (
         add_output_arguments,
         check_outputs,
+        require_states,
         summary,
         write_outputs,
     )

@@ -150,8 +150,8 @@ def test_what_others_may_have_written_is_compiled_anew(files, tmp_path, monkeypa
     lambda path: path.symlink_to('elsewhere'), os.mkfifo, lambda path: path.mkdir()])
 def test_locks_are_not_where_others_want(tmp_path, plant):
     """Nor does a pipe there hold up who compiles."""
-    plant(tmp_path / 'compiling.lock')
-    with pytest.raises(OSError, match=r'compiling\.lock'):
+    plant(tmp_path / 'kernels.lock')
+    with pytest.raises(OSError, match=r'kernels\.lock'):
         _lock_file(str(tmp_path))
     assert not (tmp_path / 'elsewhere').exists()
 

@@ -84,6 +84,7 @@ def test_show_names_the_commands_for_mechanisms(given, capsys):
     (['four_bar', '--force-table', '/nowhere.csv'], '/nowhere.csv'),
     (['four_bar', '--save', '/nowhere/run.npz'], '/nowhere/run.npz: no such folder'),
     (['four_bar', '--save', '/tmp'], '/tmp: already exists'),
+    (['four_bar', '--plot', '/tmp'], '--plot /tmp: is a folder, expected a file'),
     (['four_bar', '--animate', 'a.avi'], 'a.avi: must end in .mp4, .gif, .html'),
     (['four_bar', '--duration', '0.01', '--plot', 'x.nothing'], 'nothing')])
 def test_mistakes_are_reported_in_one_line(arguments, message, capsys):

@@ -151,7 +151,9 @@ truth: {theta: {position: angle, velocity: rate, force: unused}}
 
 @pytest.mark.parametrize(('named', 'read'), [
     (None, ['crank_encoder', 'coupler_gyro']), ('[coupler_gyro]', ['coupler_gyro']),
-    ('[coupler_gyro, rocker_gyro]', ['coupler_gyro']), ('[rocker_gyro]', None)])
+    ('[coupler_gyro, rocker_gyro]', ['coupler_gyro']), ('[rocker_gyro]', None),
+    ('[coupler_gyro, coupler_gyro]', ['coupler_gyro']), ('coupler_gyro', None),
+    ('3', None)])
 def test_the_estimator_reads_what_its_parameters_name(tmp_path, capsys, named, read):
     """Not what is in the bag to judge it by."""
     log, columns = written(tmp_path, HEADER + '1000,1,0,1\n2000,1,0,1\n')
@@ -165,6 +167,7 @@ def test_the_estimator_reads_what_its_parameters_name(tmp_path, capsys, named, r
     if read:
         assert read_parameters([tmp_path / 'run/parameters.yaml'], 'estimator')['sensors'] == read
     assert ('rocker_gyro' in printed.out + printed.err) == ('rocker_gyro' in (named or ''))
+    assert ('expected a list of some of crank_encoder' in printed.err) == (not read)
 
 
 def test_commands_of_valves_are_in_the_bag(tmp_path):

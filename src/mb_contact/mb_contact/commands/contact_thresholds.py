@@ -30,7 +30,7 @@ from mb_model.command_api import (
     add_force_argument,
     assigned,
     laid_out,
-    require_folder,
+    require_file,
     require_owned,
     table,
     working,
@@ -93,7 +93,7 @@ def _find(given: argparse.Namespace) -> Iterator[str]:
     """Yield lines of text about the thresholds."""
     if not given.factor > 0.0:
         raise ValueError(f'--factor {given.factor}: must be > 0')
-    require_folder('--output', given.output)
+    require_file('--output', given.output)
     given.mechanism = mechanism_of(given.mechanism, given.bags[0])
     mechanism = load_mechanism(given.mechanism)
     chosen = {'method': given.method} | assigned(given.settings, '--set')

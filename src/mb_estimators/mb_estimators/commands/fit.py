@@ -23,7 +23,7 @@ from mb_model.command_api import (
     extended,
     fit_settings,
     laid_out,
-    require_folder,
+    require_file,
 )
 from mb_model.file_api import merged, overrides_text, write_whole
 from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
@@ -89,9 +89,13 @@ def _parser() -> ArgumentParser:
 
 def _fit(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
-    require_folder('--output', given.output)
+    require_file('--output', given.output)
+    page = Path(given.output).with_suffix('.html')
+    require_file('--output', page)
+    if page == Path(given.output):
+        raise ValueError(f'--output {page}: is its page, expected the name of a mechanism file')
     if given.suggest:
-        require_folder('--suggest', given.suggest)
+        require_file('--suggest', given.suggest)
     fit_settings(given.fit, FitSettings)
     fit_settings(given.motion, MotionSettings, '--motion')
     fit_settings(given.readings, ReadingSettings, '--readings')

@@ -20,7 +20,7 @@ from mb_estimators.commands.options import (
 from mb_estimators.plugins import make_filter
 from mb_estimators.smoothing import Smoothed, smooth
 from mb_model import Mechanism
-from mb_model.command_api import laid_out, require_folder, table
+from mb_model.command_api import laid_out, require_states, table
 from mb_model.file_api import STATE_TYPE, new_bag, state_message, whole_file
 
 TOPIC = '/smoother/state'
@@ -95,7 +95,7 @@ def _parser() -> ArgumentParser:
 def _smooth(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     if given.save is not None:
-        require_folder('--save', given.save)
+        require_states(given.save)
     mechanism, sensors, recording = recorded_run(given)
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     yield readings_text(recording)

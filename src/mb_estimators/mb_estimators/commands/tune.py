@@ -41,7 +41,7 @@ from mb_model.command_api import (
     add_force_argument,
     laid_out,
     moving_console,
-    require_folder,
+    require_file,
     require_owned,
     table,
 )
@@ -185,7 +185,7 @@ def _objections(given: Namespace, tuned: Tuned) -> list[str]:
 
 def _check(given: Namespace) -> None:
     """Raise ValueError or OSError for impossible options, before the work starts."""
-    require_folder('--output', given.output)
+    require_file('--output', given.output)
     if given.scheduler is not None and given.processes is not None:
         raise ValueError('--processes: not together with --scheduler')
 

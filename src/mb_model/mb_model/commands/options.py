@@ -81,11 +81,17 @@ def fit_settings(texts: Iterable[str], kind: type[Chosen], option: str = '--fit'
 
 
 def require_folder(option: str, path: str | Path) -> None:
-    """Raise OSError unless a file or folder can be written at the path of an option."""
-    path = Path(path)
-    if not path.absolute().parent.is_dir():
+    """Raise OSError unless there is a folder for the file or folder at the path of an option."""
+    if not Path(path).absolute().parent.is_dir():
         raise FileNotFoundError(f'{option} {path}: no such folder')
-    if path.exists() and not path.is_file() and not path.is_dir():
+
+
+def require_file(option: str, path: str | Path) -> None:
+    """Raise OSError unless a file can be written at the path of an option, new or in its place."""
+    require_folder(option, path)
+    if Path(path).is_dir():
+        raise IsADirectoryError(f'{option} {path}: is a folder, expected a file')
+    if Path(path).exists() and not Path(path).is_file():
         raise PermissionError(f'{option} {path}: is no ordinary file')
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mb_model.commands.numbers import POSITIVE
-from mb_model.commands.options import require_folder
+from mb_model.commands.options import require_file, require_folder
 from mb_model.pictures.animation import WRITERS, animate
 from mb_model.pictures.plotting import plot
 from mb_model.simulation.error_estimate import TOLERANCE
@@ -35,14 +35,24 @@ def check_outputs(given: Namespace, *more: str) -> None:
 
     more: names of other options with the path of a file.
     """
-    for option in ('save', 'plot', 'animate', *more):
+    for option in ('plot', 'animate', *more):
         path = getattr(given, option)
         if path is not None:
-            require_folder(f'--{option}', path)
-    if given.save is not None and Path(given.save).suffix != '.npz' and Path(given.save).exists():
-        raise FileExistsError(f'--save {given.save}: already exists')
+            require_file(f'--{option}', path)
+    if given.save is not None:
+        require_states(given.save)
     if given.animate is not None and Path(given.animate).suffix not in WRITERS:
         raise ValueError(f'--animate {given.animate}: must end in {", ".join(WRITERS)}')
+
+
+def require_states(path: str) -> None:
+    """Raise OSError unless states can be saved at the path of --save: FILE.npz, or a new bag."""
+    if Path(path).suffix == '.npz':
+        require_file('--save', path)
+        return
+    require_folder('--save', path)
+    if Path(path).exists():
+        raise FileExistsError(f'--save {path}: already exists')
 
 
 def write_outputs(run: 'Run', given: Namespace) -> list[str]:

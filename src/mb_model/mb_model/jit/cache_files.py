@@ -87,8 +87,9 @@ class CacheFile(caching.IndexDataCacheFile):
             for file in sorted(other, key=lambda file: file.stat().st_mtime_ns):
                 stamp = file.name.removeprefix(self._begin)[:8]
                 written[stamp] = [*written.pop(stamp, []), file.path]     # the latest stand last
-            written.pop(self._index_name.removeprefix(self._begin)[:8], None)
-            for path in chain(*list(written.values())[:-_KEPT]):
+        written.pop(self._index_name.removeprefix(self._begin)[:8], None)
+        for path in chain(*list(written.values())[:-_KEPT]):
+            with suppress(FileNotFoundError):
                 os.unlink(path)
 
 
@@ -137,7 +138,7 @@ def _lock_file(folder: str) -> int:
     To close it anywhere in a process would end all locks that the process has.
     """
     os.makedirs(folder, exist_ok=True)
-    return open_own(os.path.join(folder, 'compiling.lock'), os.O_WRONLY | os.O_CREAT, 0o644,
+    return open_own(os.path.join(folder, 'kernels.lock'), os.O_WRONLY | os.O_CREAT, 0o644,
                     owners=(0,))
 
 

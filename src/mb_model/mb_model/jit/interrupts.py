@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
 import sys
+import threading
 from typing import Any
 
 from numba.core.dispatcher import Dispatcher
@@ -37,11 +38,16 @@ def interrupts_of_callbacks() -> Iterator[None]:
 
 
 def interrupt_compiling() -> None:
-    """Let Ctrl-C end the compiling of any function from now on."""
+    """Let Ctrl-C end the compiling of any function from now on.
+
+    It interrupts the main thread alone.
+    """
     compiling = Dispatcher.compile
 
     @wraps(compiling)
     def compile_interrupted(self: Dispatcher, sig: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return compiling(self, sig)
         with interrupts_of_callbacks():
             return compiling(self, sig)
 

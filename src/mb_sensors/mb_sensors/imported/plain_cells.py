@@ -67,6 +67,8 @@ def _exact(cells: Sequence[Any], decimal: str) -> tuple[IntArray, int] | None:
     if not _DECIMALS.fullmatch(text):
         return None
     parts = [one.partition('.') for one in text.split('\n')[:-1]]
+    if len(parts) != len(cells):        # a cell of several lines
+        return None
     digits = max(len(after) for _, _, after in parts)
     try:
         return np.array([int(before + after.ljust(digits, '0')) for before, _, after in parts],
@@ -77,7 +79,8 @@ def _exact(cells: Sequence[Any], decimal: str) -> tuple[IntArray, int] | None:
 
 def rounded_multiples(numbers: IntArray, unit: Fraction) -> IntArray | None:
     """Return numbers (k) times a unit > 0, rounded as Python does; None if they grow too large."""
-    if max(int(numbers.max()), -int(numbers.min())) * unit.numerator > _LARGEST:
+    largest = max(int(numbers.max()), -int(numbers.min()), 1)
+    if max(largest * unit.numerator, unit.denominator) > _LARGEST:
         return None
     whole, rest = np.divmod(numbers * unit.numerator, unit.denominator)
     twice = 2 * rest

@@ -85,13 +85,13 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
     recorded = [one.sensor.name for one in known.sensors]
     given = read_parameters(config, 'estimator')
     wanted = given.get('sensors', recorded)
+    if not isinstance(wanted, list) or not set(recorded) & set(map(str, wanted)):
+        raise ValueError(f'--config: sensors: {wanted!r}, expected a list of some of '
+                         f'{", ".join(recorded)}, which the columns read')
     absent = [name for name in wanted if name not in recorded]
-    if len(absent) == len(wanted):
-        raise ValueError(f'--config: sensors: no column is read by any of {", ".join(wanted)}, '
-                         f'expected some of {", ".join(recorded)}')
     parameters = given | {
         'mechanism': known.mechanism_name,
-        'sensors': [name for name in wanted if name not in absent],
+        'sensors': [name for name in recorded if name in wanted],
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
     counts: Counter[str] = Counter()
     with new_bag(bag, storage, types=['ValveCommand']) as output:
