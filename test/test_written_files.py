@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 POLICY = {'whole_file', 'whole_folder', 'new_bag', 'replace_private', 'TemporaryDirectory'}
 WRITES = {'write_text', 'write_bytes', 'mkdir', 'makedirs', 'mkdtemp', 'mkstemp', 'symlink_to',
           'symlink', 'hardlink_to', 'mkfifo', 'savefig', 'savez', 'to_csv', 'to_parquet',
+          'touch', 'copyfile', 'copytree', 'copy2',
           'FileHandler', 'NamedTemporaryFile'}
 OTHERS = {      # what else writes, and why it may
     'mb_evaluation/mb_evaluation/results.py': 'the folder of a run, which must be new',
@@ -28,9 +29,11 @@ def is_writing(call):
     if name == 'savefig' and any(word.arg == 'format' for word in call.keywords):
         return False        # to memory
     if name == 'open':
-        modes = [one.value for one in (*call.args, *(word.value for word in call.keywords))
+        given = [*call.args, *(word.value for word in call.keywords)]
+        modes = [one.value for one in given
                  if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-        return any(set(mode) & set('wax+') and set(mode) <= set('rwaxbt+') for mode in modes)
+        return 'O_CREAT' in ast.unparse(call) or any(
+            set(mode) & set('wax+') and set(mode) <= set('rwaxbt+') for mode in modes)
     return name in WRITES
 
 
@@ -63,6 +66,7 @@ def test_all_that_is_written_follows_one_policy():
 @pytest.mark.parametrize(('line', 'found'), [
     ("path.write_text('')", True), ("open(path, 'ab')", True), ("open(path, mode='w')", True),
     ('open(path)', False), ("with whole_file(path) as part:\n    part.write_text('')", False),
-    ('folder.mkdir()', True), ("figure.savefig(text, format='svg')", False)])
+    ('folder.mkdir()', True), ('os.open(path, os.O_CREAT | os.O_WRONLY)', True),
+    ('shutil.copyfile(here, there)', True), ("figure.savefig(text, format='svg')", False)])
 def test_what_writes_is_found(line, found):
     assert bool(list(writings(ast.parse(line)))) == found
