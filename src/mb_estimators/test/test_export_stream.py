@@ -44,13 +44,11 @@ class Counts(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int64) for name in (*COUNTS, 'crowded', 'begun')]
 
 
-@pytest.fixture(scope='module')
-def library(tmp_path_factory):
+def compiled(folder, machine, sensors):
     """Return the exported filter with the stream around it, as a shared library."""
     if not shutil.which('cc'):
         pytest.skip('no compiler of C')
-    folder = tmp_path_factory.mktemp('exported') / 'wheel'
-    export(make_filter('error_ekf', AT_REST, sensors_of(AT_REST, SENSORS), DT), 'error_ekf', folder,
+    export(make_filter('error_ekf', machine, sensors_of(machine, sensors), DT), 'error_ekf', folder,
            Target.here())
     shared = folder / 'wheel.so'
     subprocess.run(
@@ -65,6 +63,11 @@ def library(tmp_path_factory):
     loaded.mb_stream_counted.restype = Counts
     loaded.wheel_z.restype = loaded.wheel_zd.restype = loaded.wheel_zdd.restype = DOUBLE
     return loaded
+
+
+@pytest.fixture(scope='module')
+def library(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp('exported') / 'wheel', AT_REST, SENSORS)
 
 
 class InC:
@@ -90,8 +93,8 @@ class InC:
         if sensor is None:
             self.code.mb_stream_add_inputs(self._stream, ctypes.c_int64(stamp), numbers)
         else:
-            self.code.mb_stream_add(
-                self._stream, SENSORS.index(sensor), ctypes.c_int64(stamp), numbers)
+            number = SENSORS.index(sensor) if isinstance(sensor, str) else sensor
+            self.code.mb_stream_add(self._stream, number, ctypes.c_int64(stamp), numbers)
 
     def add_all(self, stamp, readings):
         sensors = (ctypes.c_int * len(readings))(*(SENSORS.index(name) for name, _ in readings))
@@ -174,9 +177,10 @@ def spoiled(random, items, share):
        window=st.sampled_from([0.0, 0.05, 1.0]), history=st.sampled_from([0.0, 0.1, 0.5]),
        spoil=st.sampled_from([0.0, 0.05]), jump=st.booleans(), waits=st.booleans(),
        first=st.booleans(), together=st.booleans(), gated=st.lists(st.sampled_from(SENSORS)),
-       wrong=st.sampled_from([0, 1, 3, 8]), frozen=st.sampled_from(['', *SENSORS]))
+       wrong=st.sampled_from([0, 1, 3, 8]), frozen=st.sampled_from(['', *SENSORS]),
+       start=st.sampled_from([0.0, 5.0, 4.97, 0.5]))
 def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, history, spoil, jump,
-                                              waits, first, together, gated, wrong, frozen):
+                                              waits, first, together, gated, wrong, frozen, start):
     random = Random(seed)     # its noise stays noise
     items = spoiled(random, arrivals(random, lag, 400, 0.1), spoil)
     off = random.uniform(-5.0, 5.0)     # the first readings are denied, or all later ones are odd
@@ -190,7 +194,8 @@ def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, histor
         off = random.choice([-4_000, 90_000]) * MS
         items += [(sensor, stamp + off, value)
                   for sensor, stamp, value in arrivals(random, lag, 300, 0.1)]
-    given = {'reorder_window': window, 'history_length': history, 'first_reading': first}
+    given = {'reorder_window': window, 'history_length': history, 'first_reading': first,
+             'start_time': start}
     sent = messages(items, together)
     stream, expected = in_python(sent, input_rate=30.0 if waits else 0.0, gates={
         name: GateSettings(gate='reject', gate_probability=0.9) for name in gated}, **given)
@@ -211,6 +216,26 @@ def test_it_decides_as_python_does_to_the_bit(library, seed, lag, window, histor
         if ahead is not None:
             assert own.steps[-1][1:] == tuple(float(part[0]) for part in ahead[:3])
     finally:
+        own.close()
+
+
+def test_a_frozen_sensor_is_left_out_among_many_of_a_topic(tmp_path):
+    """Each sends messages of its own: there are as many sets of sensors, and more by chance."""
+    names = [f'encoder_{k}' for k in range(10)]
+    machine = AT_REST.replace(sensors={name: {
+        'kind': 'angle_encoder', 'body': 'wheel', 'sigma': 0.02, 'rate': 100.0, 'topic': 'joints'}
+        for name in names})
+    library = compiled(tmp_path / 'wheel', machine, names)
+    for frozen in (0, 9):
+        random, own = Random(3), InC(library)
+        stream = stream_of(machine, names, dt=DT)
+        for k in range(600):
+            stamp, sensor = BEGIN + k * MS - k % 10 // 8 * MS, k % 10
+            value = 0.31 if sensor == frozen and k > 200 else random.gauss(0.3, 0.02)
+            stream.add(names[sensor], stamp, [value])
+            own.add(sensor, stamp, value)
+        assert (own.counts.used, own.counts.rejected) == counts_of(stream)[:2]
+        assert own.counts.rejected > 30
         own.close()
 
 

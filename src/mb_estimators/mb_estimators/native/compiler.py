@@ -12,7 +12,7 @@ def compiled(folder: Path, compiler: str) -> Path:
     """Return the plugin of an exported folder, compiled in it.  Raises CalledProcessError."""
     name = folder.name
     subprocess.run(
-        [compiler, '-std=c11', '-O2', '-shared', '-fPIC',
+        [compiler, '-std=c11', '-O2', '-ffp-contract=off', '-shared', '-fPIC',
          f'-Wl,--version-script={name}_plugin.map,--no-undefined', '-o', f'{name}_plugin.so',
          f'{name}_plugin.c', f'{name}.c', f'{name}_kernels.o', '-lm'], cwd=folder, check=True)
     return folder / f'{name}_plugin.so'

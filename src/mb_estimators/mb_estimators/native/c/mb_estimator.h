@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define MB_ESTIMATOR_VERSION 2  /* of mb_estimator_api: compare before anything else is read */
+#define MB_ESTIMATOR_VERSION 3  /* of mb_estimator_api: compare before anything else is read */
 
 typedef enum {
   MB_ESTIMATOR_OK = 0,

@@ -24,9 +24,8 @@ static size_t lay_out(mb_stream *s, char *memory) {
   const mb_estimator_api *api = s->api;
   const int instants = s->settings.instants;
   const int most = s->history ? 2 * instants : instants;
-  const size_t number = sizeof(double),
-               state = s->state_size = api->state_size + sizeof(run) +
-                                       api->sensors * sizeof(sensor_note) + s->repeats_size;
+  const size_t number = sizeof(double), state = api->state_size + sizeof(run) + s->repeats_size +
+                                                api->sensors * sizeof(sensor_note);
   size_t used = 0;
   s->sources = part(memory, &used, api->sensors * sizeof *s->sources);
   row_lay(&s->waiting, memory, &used, instants);
@@ -50,7 +49,7 @@ static size_t lay_out(mb_stream *s, char *memory) {
   s->doubted = part(memory, &used, api->sensors);
   s->most_inputs = instants;
   s->input_stamps = part(memory, &used, instants * sizeof *s->input_stamps);
-  s->input_values = part(memory, &used, instants * api->inputs * number);
+  s->input_values = part(memory, &used, number * instants * api->inputs);
   s->most_values = api->channels > api->inputs ? api->channels : api->inputs;
   for (int k = 0; k < SUSPECTS; k++) {
     s->suspects[k].values = part(memory, &used, s->most_values * number);
@@ -82,7 +81,8 @@ static int are_good(const mb_estimator_api *api, const mb_stream_settings *given
   const double above[] = {given->dt, given->longest_gap, given->nis_bound, given->nis_time};
   const double least[] = {given->reorder_window, given->history_length, given->sensor_timeout,
                           given->start_time};
-  int good = given->instants >= 4;
+  int good = given->instants >= 4 && given->instants <= 1 << 20 && given->start_time < 9e9 &&
+             given->longest_gap / given->dt <= 1e5;
   for (int k = 0; k < 4; k++)
     good &= above[k] > 0.0 && isfinite(above[k]) && least[k] >= 0.0 && isfinite(least[k]);
   for (int k = 0; k < api->sensors; k++)
@@ -91,14 +91,14 @@ static int are_good(const mb_estimator_api *api, const mb_stream_settings *given
 }
 
 static int64_t start_stamp(const mb_stream *s) {
-  return s->settings.start_time > 0.0 ? llrint(s->settings.start_time * SECOND) : NEVER;
+  return s->settings.start_time > 0 ? llrint(s->settings.start_time * SECOND) : NEVER;
 }
 
 static void begin(mb_stream *s, int64_t stamp) {
   run_start(s, stamp);
   s->counts.missing += s->missing;
   s->missing = 0;
-  s->newest = NEVER;
+  s->newest = stamp;
   s->released = stamp == NEVER ? -1 : stamp - 1;
   s->suspect_count = s->input_count = 0;
   while (s->waiting.count)
@@ -185,10 +185,10 @@ static void jump(mb_stream *s) {
 }
 
 static int are_finite(const double *values, int count) {
+  int finite = 1;
   for (int k = 0; k < count; k++)
-    if (!isfinite(values[k]))
-      return 0;
-  return 1;
+    finite &= isfinite(values[k]) != 0;
+  return finite;
 }
 
 /* Put a reading that was let in into the order; return whether it waits. */

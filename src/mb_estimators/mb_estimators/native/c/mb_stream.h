@@ -27,7 +27,8 @@ typedef struct mb_stream_settings {
   double sensor_timeout;    /* how long after the last reading the present is predicted [s] */
   double start_time;        /* stamp at which the start holds [s]; 0: that of the first reading */
   double nis_bound, nis_time;   /* diverged if the NIS per reading stays above it so long [s] */
-  int leave_out_repeats;    /* whether messages that no chance repeats are left out */
+  int leave_out_repeats;    /* whether messages that no chance repeats are left out; of the first 64
+                               sensors of a topic */
   int first_reading;        /* whether readings of the stamp of the start correct it */
   int waits_for_inputs;     /* whether instants wait for inputs as they do for sensors */
   /* Of each sensor the largest credible r' S^-1 r of a reading, by its innovation r and covariance

@@ -68,8 +68,11 @@ void state_restore(mb_stream *s, const void *from) {
   memcpy(s->repeats, rest + s->api->sensors * sizeof *s->notes, s->repeats_size);
 }
 
-const sensor_note *state_notes(const mb_stream *s, const void *state) {
-  return (const sensor_note *)((const char *)state + s->api->state_size + sizeof s->now);
+int64_t state_came(const mb_stream *s, const void *state, int sensor) {
+  sensor_note note;
+  memcpy(&note, (const char *)state + s->api->state_size + sizeof s->now + sensor * sizeof note,
+         sizeof note);
+  return note.came;
 }
 
 void history_begin(mb_stream *s, int64_t stamp) {

@@ -53,10 +53,10 @@ static int by_the_other(mb_stream *s, const instant *one, opening *own, int fits
   state_restore(s, begins ? s->before_opening : s->openings[own->instants].other);
   own->has_other = run_take(s, one, 0) && all_fits(s, one);
   if (own->has_other && (was_diverged || !(begins || fits))) {
-    const sensor_note *main = state_notes(s, s->main_run);
     for (int k = 0; k < s->api->sensors; k++) {
-      s->now.rejected += main[k].came - s->notes[k].came;
-      s->notes[k].came = main[k].came;
+      const int64_t came = state_came(s, s->main_run, k);
+      s->now.rejected += came - s->notes[k].came;
+      s->notes[k].came = came;
     }
     return 1;
   }

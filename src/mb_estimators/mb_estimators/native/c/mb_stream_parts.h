@@ -11,10 +11,10 @@
 #define NEVER INT64_MIN         /* a stamp that has not come */
 
 enum { ELSEWHERE = 10 };        /* readings in a row with stamps elsewhere that are believed */
-enum { SUSPECTS = 256 };        /* with the inputs that may come with them */
+enum { SUSPECTS = 1010 };       /* with the inputs that may come with them */
 enum { OPENING = 10 };          /* instants whose readings later ones may deny */
 enum { REMEMBERED = 12 };       /* messages before a repeat that show what noise there is */
-enum { MOST_SETS = 8 };         /* of the sensors of a topic that a message is of; others are not judged */
+enum { MOST_SETS = 8 };         /* of the sensors of a topic that a message is of, beside two for each */
 
 typedef enum { KEPT, NOT_NEWER, TOO_LATE, TOO_FAR, CLOCK_JUMP, FIRST_DENIED } verdict;
 
@@ -24,7 +24,7 @@ typedef struct {
   const mb_estimator_sensor *sensor;
   int64_t oldest, newest;
   int is_late;                  /* its last reading came after its instant, and is of use */
-  int topic;                    /* its number */
+  int topic, member;            /* the number of its topic, and its own in that */
   int64_t period, believed, bound, doubtful;
   double *doubtful_values;
 } source;
@@ -85,7 +85,7 @@ typedef struct {
    the last one came again, by which chance once (logarithm to base 10). */
 typedef struct {
   uint64_t sensors;             /* a bit each; 0: none yet */
-  int64_t repeats;
+  int64_t seen, repeats;        /* stamp of the last one [ns] */
   double chance;
   int rows, channels;
 } repeat_note;
@@ -122,7 +122,7 @@ struct mb_stream {
   topic_note *topics;           /* none: repeats are not looked for */
   int topic_count;
   char *repeats;                /* all notes of topics */
-  size_t repeats_size, state_size;
+  size_t repeats_size;
   unsigned char *repeated;      /* sensors whose message repeats itself at this instant */
   double *given;                /* channels that are let in */
   void *kept;                   /* a state, while another is looked at */
@@ -154,8 +154,8 @@ int history_reaches(const mb_stream *s, int64_t stamp);
 void history_note(mb_stream *s, const instant *one);
 void state_save(mb_stream *s, void *to);
 void state_restore(mb_stream *s, const void *from);
-/* Return the notes of sensors in a state. */
-const sensor_note *state_notes(const mb_stream *s, const void *state);
+/* Return how many readings of a sensor the run of a state has taken. */
+int64_t state_came(const mb_stream *s, const void *state, int sensor);
 
 /* Inputs that are held (mb_stream_inputs.c) */
 void inputs_add(mb_stream *s, int64_t stamp, const double *values);

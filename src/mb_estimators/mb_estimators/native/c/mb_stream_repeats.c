@@ -69,8 +69,8 @@ static double chance_of(const double *values, double sigma) {
     fourth += (part[k + 1] - part[k]) * (part[k + 1] - part[k]) / (REMEMBERED - 4);
   for (int k = 0; k < REMEMBERED - 3; k++)
     part[k] = fabs(part[k]);
-  if (!(sigma > 0.0) || median(part, REMEMBERED - 3) < NOISE * sigma ||
-      fourth < ROUGH * ROUGH * third)
+  if (!(sigma > 0.0 && median(part, REMEMBERED - 3) >= NOISE * sigma &&
+        fourth >= ROUGH * ROUGH * third))
     return 0.0;
   for (int k = 0; k < REMEMBERED; k++)
     for (int i = 0; i < k; i++, pairs++)
@@ -124,18 +124,22 @@ static int is_repeated(repeat_note *note, double *rows, const double *values,
   return 0;
 }
 
-/* Return the note of a message of some sensors of a topic, NULL: there is none left. */
-static repeat_note *note_of(const topic_note *topic, uint64_t sensors) {
-  if (!sensors)
-    return NULL;
+/* Return the note of a message of some sensors of a topic; where there is none left, that of a
+   message that came longest ago is forgotten. */
+static repeat_note *note_of(const topic_note *topic, uint64_t sensors, int64_t stamp) {
+  repeat_note *oldest = (repeat_note *)topic->notes;
   for (int k = 0; k < topic->sets; k++) {
     repeat_note *note = (repeat_note *)(topic->notes + k * topic->size);
-    if (!note->sensors)
+    if (!note->sensors || note->sensors == sensors) {
       note->sensors = sensors;
-    if (note->sensors == sensors)
+      note->seen = stamp;
       return note;
+    }
+    if (note->seen < oldest->seen)
+      oldest = note;
   }
-  return NULL;
+  *oldest = (repeat_note){.sensors = sensors, .seen = stamp};
+  return oldest;
 }
 
 size_t repeats_lay(mb_stream *s, topic_note *topics, char *memory) {
@@ -153,13 +157,16 @@ size_t repeats_lay(mb_stream *s, topic_note *topics, char *memory) {
     if (!is_first)
       continue;
     const topic_note topic = {
-        .sets = members < 3 ? (1 << members) - 1 : MOST_SETS, .notes = memory ? memory + used : NULL,
+        .sets = members < 4 ? (1 << members) - 1 : 2 * members + MOST_SETS, .notes = memory ? memory + used : NULL,
         .size = sizeof(repeat_note) + REMEMBERED * channels * sizeof(double)};
     if (memory) {
       topics[s->topic_count] = topic;
+      members = 0;
       for (int k = first; k < api->sensors; k++)
-        if (!strcmp(api->sensor_list[k].topic, api->sensor_list[first].topic))
+        if (!strcmp(api->sensor_list[k].topic, api->sensor_list[first].topic)) {
           s->sources[k].topic = s->topic_count;
+          s->sources[k].member = members++;
+        }
     }
     used += topic.sets * topic.size;
     s->topic_count++;
@@ -173,21 +180,21 @@ void repeats_leave_out(mb_stream *s, const instant *one, double *values) {
   for (int t = 0; t < s->topic_count; t++) {
     uint64_t sensors = 0;
     int channels = 0;
-    for (int k = 0; k < s->api->sensors && k < 64; k++) {
+    for (int k = 0; k < s->api->sensors; k++) {
       const mb_estimator_sensor *own = s->sources[k].sensor;
-      if (!one->came[k] || s->sources[k].topic != t)
+      if (!one->came[k] || s->sources[k].topic != t || s->sources[k].member > 63)
         continue;
-      sensors |= UINT64_C(1) << k;
+      sensors |= UINT64_C(1) << s->sources[k].member;
       for (int c = 0; c < own->count; c++) {
         message[channels] = one->values[own->first + c];
         sigmas[channels++] = own->sigma;
       }
     }
-    repeat_note *note = note_of(&s->topics[t], sensors);
+    repeat_note *note = sensors ? note_of(&s->topics[t], sensors, one->stamp) : NULL;
     if (!note || !is_repeated(note, (double *)(note + 1), message, sigmas, channels))
       continue;
-    for (int k = 0; k < s->api->sensors && k < 64; k++)
-      if (sensors >> k & 1) {
+    for (int k = 0; k < s->api->sensors; k++)
+      if (one->came[k] && s->sources[k].topic == t && s->sources[k].member < 64) {
         const mb_estimator_sensor *own = s->sources[k].sensor;
         s->repeated[k] = 1;
         memcpy(values + own->first, s->nothing, own->count * sizeof *values);

@@ -147,6 +147,8 @@ void run_take_late(mb_stream *s, int sensor, int64_t stamp, const double *values
     s->counts.late++;
     return;
   }
+  if (s->past.count == s->past.most)
+    run_again(s);       /* what is news of the oldest one, which may have to go */
   instant *one = row_put(s, &s->past, stamp);
   if (one->came[sensor]) {
     s->counts.rejected++;
