@@ -34,9 +34,10 @@ def test_the_plugin_opens_and_settings_are_those_of_the_node(tmp_path):
     assert library.mb_estimator
     assert given.pop('gates') == pytest.approx([3.841459])      # chi-square, a table's
     assert given == {
-        'first_reading': True, 'history_length': 0.0, 'input_rate': 5.0, 'longest_gap': 10.0,
-        'nis_bound': 100.0, 'nis_time': 1.0, 'reorder_window': 0.2, 'sensor_timeout': 1.0,
-        'start_time': 0.0, 'prediction_rate': 0.0, 'publish_rate': 0.0, 'status_rate': 10.0}
+        'first_reading': True, 'history_length': 0.0, 'input_rate': 5.0, 'leave_out_repeats': True,
+        'longest_gap': 10.0, 'nis_bound': 100.0, 'nis_time': 1.0, 'reorder_window': 0.2,
+        'sensor_timeout': 1.0, 'start_time': 0.0, 'prediction_rate': 0.0, 'publish_rate': 0.0,
+        'status_rate': 10.0}
 
 
 @needs_compiler
