@@ -12,9 +12,14 @@ from mb_estimators import (
     FitRecording,
     FitSettings,
     ReadingSettings,
+    Recording,
     fit,
     fit_readings,
 )
+from mb_estimators.fitting.by_readings import fit_readings as by_readings
+from mb_estimators.fitting.by_readings.outliers import gross_readings
+from mb_model import load_mechanism, simulate
+from mb_sensors import sensors_of
 
 GATED = ReadingSettings(outliers=5.0)
 
@@ -58,6 +63,45 @@ def test_readings_without_wild_ones_are_all_counted():
                     for settings in (None, GATED))
     assert found.notes == gated.notes == ()
     assert gated.values == found.values
+
+
+def test_exact_readings_of_a_fast_machine_are_not_wild():
+    """At reversals of a pendulum whose steps are 6000 deviations; planted ones are."""
+    machine = load_mechanism('pendulum').replace(sensors={'encoder': {'sigma': 1e-5}})
+    sensors, random = sensors_of(machine, ['encoder']), np.random.default_rng(1)
+    swing = simulate(machine, 5.99, 0.01).z[:, :1]
+    exact = Recording(10_000_000 * np.arange(600), swing + 1e-5 * random.normal(size=(600, 1)))
+    for settings in (ReadingSettings(acceleration_psd=1e-6),
+                     ReadingSettings(acceleration_psd=1e-6, outliers=5.0)):
+        found = fit_readings(machine, sensors, [exact], 0.01, settings=settings)
+        assert not [note for note in found.notes if 'encoder:' in note]
+        assert found.judged.sensors[0].count == 600
+    wild, _ = planted(exact, 0.05, 0.5)
+    np.testing.assert_array_equal(gross_readings(wild, sensors),
+                                  wild.readings != exact.readings)
+
+
+@pytest.mark.parametrize('step', [1e-9, 1e-4, 0.02])
+def test_rounded_readings_and_jumps_are_not_gross(step):
+    t = np.arange(1000) * 0.01
+    for motion in (np.sin(2.0 * np.pi * t), np.maximum(t - 5.0, 0.0), 1.0 * (t > 5.0),
+                   np.where(t > 5.0, np.sin(t), 0.0)):
+        rounded = step * np.round(motion / step)
+        one = Recording(10_000_000 * np.arange(1000), np.stack([rounded, motion], 1))
+        assert not gross_readings(one, believed(1e-6)).any()
+
+
+def test_doubted_readings_that_the_model_expects_count(monkeypatch):
+    """Every fiftieth is doubted at first; only the planted ones stay out, or are said."""
+    exact = recording(2, 1000)
+    wild, count = planted(exact, 0.02, 1.0)
+    doubted = wild.readings != exact.readings
+    doubted[::50] = True
+    monkeypatch.setattr(by_readings, 'gross_readings', lambda *args: doubted)
+    assert fit_readings(SLED, believed(1.0), [wild], DT, settings=GATED).notes == (
+        f'encoder: {count} of 1000 readings left out, more than 5 deviations off',)
+    for settings in (None, GATED):
+        assert fit_readings(SLED, believed(1.0), [exact], DT, settings=settings).notes == ()
 
 
 def test_a_filter_that_wild_readings_would_lead_astray_finds_gravity():

@@ -1,18 +1,22 @@
 """Numbers of a machine and noises of plant and sensors, the most likely ones by readings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mb_estimators.consistency.normalized import NORMAL_95
+from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.by_readings.determined import determined
+from mb_estimators.fitting.by_readings.frozen import likelihood
 from mb_estimators.fitting.by_readings.judged import Judged, judged
 from mb_estimators.fitting.by_readings.noises import Noises, noises_of, said_of, with_noises
 from mb_estimators.fitting.by_readings.outliers import (
+    farthest,
     gross_readings,
+    innovation_sizes,
     left_out,
     outlying,
     taken_in,
@@ -26,11 +30,12 @@ from mb_estimators.fitting.fitted_number import FittedNumber
 from mb_estimators.plugins import check_suits
 from mb_estimators.recording.recording import Recording
 from mb_model import Mechanism
-from mb_model.arrays import FloatArray
+from mb_model.arrays import BoolArray, FloatArray
 from mb_model.file_api import merged, parameter_overrides
 from mb_sensors import Sensor
 
 _DOUBTED, _CHANGED = 10.0, 0.3  # see FittedNumber.is_known: what the file decides is so much less
+_DOUBTS = 5             # passes that ask which of the gross readings are wild
 
 
 @dataclass(frozen=True)
@@ -103,16 +108,25 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
             raise FitError('no readings: expected some of '
                            f'{", ".join(sensor.name for sensor in sensors)}')
     first = noises_of(mechanism, sensors, settings.acceleration_psd, noises)
-    wild, passes = [gross_readings(one, sensors) for one in recordings], 0
+    gross, passes = [gross_readings(one, sensors) for one in recordings], 0
+    wild, is_doubted = gross, any(one.any() for one in gross)
+
+    def problem_of(some: Sequence[Recording]) -> ReadingProblem:
+        return ReadingProblem(mechanism, sensors, some, dt, numbers or {},
+                              settings.initial_variance)
     while True:
-        problem = ReadingProblem(
-            mechanism, sensors, without(recordings, wild) if settings.outliers else recordings, dt,
-            numbers or {}, settings.initial_variance)
+        problem = problem_of(without(recordings, wild) if settings.outliers else recordings)
         solution, limits, notes = determined(problem, first, settings.passes)
         passes += solution.passes
         if not settings.outliers:
-            notes += taken_in(solution.system, solution.scored, wild, sensors)
+            notes += taken_in(solution.system, solution.scored, gross, sensors)
             break
+        if is_doubted:
+            is_doubted = False
+            wild, gone = _wild_in(problem_of, recordings, solution, gross, settings.outliers)
+            passes += gone
+            if any((one != other).any() for one, other in zip(wild, gross, strict=True)):
+                continue
         out = [*left_out(solution.system, wild, sensors, settings.outliers)]
         more = outlying(solution.system, solution.scored, settings.outliers)
         if not any(one.any() for one in more):
@@ -134,6 +148,29 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
         known, intervals, noted, tuple(values[:mechanism.g].tolist()), tuple(fitted), overrides,
         mechanism.replace(**overrides), verdict,
         (*notes, *_open(known), *verdict.notes), passes, solution)
+
+
+def _wild_in(problem_of: Callable[[Sequence[Recording]], ReadingProblem],
+             recordings: Sequence[Recording], solution: Solution, gross: list[BoolArray],
+             limit: float) -> tuple[list[BoolArray], int]:
+    """Return which gross readings (k, c) of the recordings a solution without them finds wild.
+
+    As one spoils the innovations after it, the largest of each run goes first.  Also, passes.
+    """
+    scored, wild, passes = solution.scored, [np.zeros_like(one) for one in gross], 0
+    while True:
+        passes += 1
+        try:
+            system = problem_of(without(recordings, wild)).system(solution.nominal)
+        except DivergenceError:         # wild ones lead it astray
+            return gross, passes
+        sizes = innovation_sizes(likelihood(system, scored.values, scored.noises.ties,
+                                            system.all_counted))
+        more = [one & other for one, other in zip(gross, farthest(sizes, limit), strict=True)]
+        if passes == _DOUBTS or not any(one.any() for one in more):
+            return [one | doubted & (size > limit) for one, doubted, size in zip(
+                wild, gross, sizes, strict=True)], passes
+        wild = [one | new for one, new in zip(wild, more, strict=True)]
 
 
 def _is_of(noises: Noises, name: str) -> FloatArray:

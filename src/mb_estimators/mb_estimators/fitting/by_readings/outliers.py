@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.ndimage import median_filter
 
 from mb_estimators.filter.sensor_channels import SensorChannels
-from mb_estimators.fitting.by_readings.frozen import FrozenSystem
+from mb_estimators.fitting.by_readings.frozen import FrozenSystem, Likelihood
 from mb_estimators.fitting.by_readings.scoring import Scored, most_likely
 from mb_estimators.fitting.far_off import NOTED, far_off
 from mb_estimators.fitting.fit_settings import FitError
@@ -15,27 +14,38 @@ from mb_estimators.recording.recording import Recording
 from mb_model.arrays import BoolArray, FloatArray
 from mb_sensors import Sensor
 
-_NEIGHBOURS = 5         # readings whose median a gross one is away from,
-_GROSS = 40.0           # by so many times what half are, or the sensor's deviation
+_AROUND = 3             # readings either side, of whose line a gross one is off,
+_GROSS = 40.0           # by so many times what half are, here or anywhere, or the deviation
 _ROUNDS = 30
 _MANY = 0.2             # share of a sensor's readings: these are no single ones
 
 
 def gross_readings(recording: Recording, sensors: Sequence[Sensor]) -> BoolArray:
-    """Return which readings (k, c) are far from the median of their neighbours (Hampel 1974).
+    """Return which readings (k, c) are far off the line of their neighbours.
 
-    Without a model: a filter that takes them in may not find back.
+    By repeated medians (Siegel 1982; Davies, Fried and Gather 2004), which three wild ones of
+    seven do not change.  Without a model: a filter that takes them in may not find back.
     """
     gross = np.zeros(recording.readings.shape, bool)
     for channel, owner in enumerate(SensorChannels(sensors).owners):
         there = np.flatnonzero(np.isfinite(recording.readings[:, channel]))
-        if len(there) < _NEIGHBOURS:
-            continue
-        values = recording.readings[there, channel]
-        away = np.abs(values - median_filter(values, _NEIGHBOURS, mode='nearest'))
-        size = max(float(np.median(away)), np.sqrt(sensors[owner].settings.variance))
-        gross[there, channel] = away > _GROSS * size
+        if len(there) > 2 * _AROUND:
+            away, spread = _off_lines(recording.t[there], recording.readings[there, channel])
+            least = (float(np.median(away)), np.sqrt(sensors[owner].settings.variance),
+                     _count_of(recording.readings[there, channel]))
+            gross[there, channel] = away > _GROSS * np.maximum(spread, max(least))
     return gross
+
+
+def innovation_sizes(likely: Likelihood) -> list[FloatArray]:
+    """Return sizes of innovations (k, c) of recordings, in deviations, see far_off."""
+    every = [nu / np.sqrt(s) for nu, s in likely.innovations]
+    return np.split(far_off(np.concatenate(every)), np.cumsum([len(one) for one in every])[:-1])
+
+
+def farthest(sizes: Sequence[FloatArray], limit: float) -> list[BoolArray]:
+    """Return the largest of each run of sizes beyond a limit (k, c), by recording."""
+    return [_largest_of_runs(one, limit) for one in sizes]
 
 
 def outlying(system: FrozenSystem, scored: Scored, limit: float) -> list[BoolArray]:
@@ -47,7 +57,7 @@ def outlying(system: FrozenSystem, scored: Scored, limit: float) -> list[BoolArr
     """
     wild = [np.zeros(part.path.y.shape, bool) for part in system.parts]
     for _ in range(_ROUNDS):
-        more = _farthest(scored, limit)
+        more = farthest(innovation_sizes(scored.likelihood), limit)
         if not any(one.any() for one in more):
             break
         wild = [one | new for one, new in zip(wild, more, strict=True)]
@@ -57,9 +67,11 @@ def outlying(system: FrozenSystem, scored: Scored, limit: float) -> list[BoolArr
 
 
 def taken_in(system: FrozenSystem, scored: Scored, gross: Sequence[BoolArray],
-          sensors: Sequence[Sensor]) -> Iterator[str]:
+             sensors: Sequence[Sensor]) -> Iterator[str]:
     """Yield what is said of wild readings that a fit has counted; gross (k, c) of recordings."""
-    far = [one | other for one, other in zip(_farthest(scored, NOTED), gross, strict=True)]
+    sizes = innovation_sizes(scored.likelihood)
+    far = [one | doubted & (size > NOTED)
+           for one, doubted, size in zip(farthest(sizes, NOTED), gross, sizes, strict=True)]
     for name, count, whole in _counts(far, system, sensors):
         yield (f'{name}: {count} or more of {whole} readings are farther off than noise is '
                f'({NOTED:g} deviations of the rest), and its noise is larger by them; '
@@ -93,12 +105,22 @@ def _without(system: FrozenSystem, wild: Sequence[BoolArray]) -> FrozenSystem:
         for part, mask in zip(system.parts, wild, strict=True)))
 
 
-def _farthest(scored: Scored, limit: float) -> list[BoolArray]:
-    """Return the largest innovation of each run of ones beyond a limit (k, c), by recording."""
-    every = [nu / np.sqrt(s) for nu, s in scored.likelihood.innovations]
-    sizes = far_off(np.concatenate(every))
-    return [_largest_of_runs(one, limit) for one in np.split(
-        sizes, np.cumsum([len(one) for one in every])[:-1])]
+def _count_of(values: FloatArray) -> float:
+    """Return the step in which values (k) are rounded, or less."""
+    return float(np.diff(np.unique(values)).min(initial=np.inf)) if np.ptp(values) else 0.0
+
+
+def _off_lines(t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return how far values (k) at t (k) are off the line of those around, and what half are."""
+    count = 2 * _AROUND + 1
+    first = np.clip(np.arange(len(t)) - _AROUND, 0, len(t) - count)
+    rows = first[:, np.newaxis] + np.arange(count)
+    x, y = t[rows] - t[:, np.newaxis], values[rows]
+    slopes = [np.median(np.delete(y - y[:, [k]], k, 1) / np.delete(x - x[:, [k]], k, 1), axis=1)
+              for k in range(count)]
+    lines = y - np.median(slopes, axis=0)[:, np.newaxis] * x
+    level = np.median(lines, axis=1)
+    return np.abs(values - level), np.median(np.abs(lines - level[:, np.newaxis]), axis=1)
 
 
 def _largest_of_runs(sizes: FloatArray, limit: float) -> BoolArray:
