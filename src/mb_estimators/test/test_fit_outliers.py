@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from free_motion import SLED_IN_SPACE
 from friction_drives import pendulum, swinging_pendulum
 import numpy as np
 import pytest
@@ -17,7 +18,9 @@ from mb_estimators import (
     fit_readings,
 )
 from mb_estimators.fitting.by_readings import fit_readings as by_readings
-from mb_estimators.fitting.by_readings.outliers import gross_readings
+from mb_estimators.fitting.by_readings.frozen import Begun, FrozenSystem
+from mb_estimators.fitting.by_readings.outliers import gross_readings, left_out
+from mb_estimators.fitting.by_readings.path import Path
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
 
@@ -117,6 +120,25 @@ def test_a_sensor_that_is_wild_all_the_time_is_refused():
     wild, _ = planted(recording(3, 600), 0.3, 1.0)
     with pytest.raises(FitError, match=r'encoder: .* of 600 readings .* at most 20 %'):
         fit_readings(SLED, believed(1.0), [wild], DT, settings=GATED)
+
+
+def test_a_reading_of_three_axes_is_counted_once():
+    """Each wild one has two axes that count; 22 of 110 are the most."""
+    sensors = sensors_of(SLED_IN_SPACE.replace(sensors={
+        'imu': {'kind': 'accelerometer', 'body': 'block', 'at': [0.0, 0.0, 0.0], 'sigma': 0.1}}),
+        ['imu'])
+    for count in (22, 23):
+        path = Path.still(110, 2, 1, 3)
+        path.y[:] = 0.0
+        path.y[:count, 1] = np.nan
+        system = FrozenSystem((Begun(path, np.zeros(2), np.eye(2)),), np.zeros(3, int),
+                              np.zeros(2, bool))
+        notes = left_out(system, [np.isnan(path.y)], sensors, 5.0)
+        if count == 22:
+            assert [*notes] == ['imu: 22 of 110 readings left out, more than 5 deviations off']
+        else:
+            with pytest.raises(FitError, match='imu: 23 of 110 readings'):
+                next(notes)
 
 
 def test_friction_with_wild_forces():

@@ -82,8 +82,7 @@ def left_out(system: FrozenSystem, wild: Sequence[BoolArray], sensors: Sequence[
              limit: float) -> Iterator[str]:
     """Yield what is said of readings (k, c) that are left out; raises FitError if these are many.
     """
-    for name, count, rest in _counts(wild, system, sensors):
-        whole = count + rest
+    for name, count, whole in _counts(wild, system, sensors):
         if count > _MANY * whole:
             raise FitError(
                 f'{name}: {count} of {whole} readings are more than {limit:g} deviations off; '
@@ -136,9 +135,13 @@ def _largest_of_runs(sizes: FloatArray, limit: float) -> BoolArray:
 
 def _counts(chosen: Sequence[BoolArray], system: FrozenSystem, sensors: Sequence[Sensor]
             ) -> Iterator[tuple[str, int, int]]:
-    """Yield (sensor, how many are chosen of its readings, how many the system has)."""
+    """Yield (sensor, how many are chosen of its readings, how many these are).
+
+    Of a sensor with several channels what an instant gives is one reading.
+    """
     for name, channels in SensorChannels(sensors).slices.items():
         count = sum(int(one[:, channels].any(axis=1).sum()) for one in chosen)
         if count:
-            yield name, count, sum(int(np.isfinite(part.path.y[:, channels]).any(axis=1).sum())
-                                   for part in system.parts)
+            yield name, count, sum(
+                int((one | np.isfinite(part.path.y))[:, channels].any(axis=1).sum())
+                for one, part in zip(chosen, system.parts, strict=True))
