@@ -21,7 +21,7 @@ from mb_estimators.fitting.by_readings import fit_readings as by_readings
 from mb_estimators.fitting.by_readings.frozen import Begun, FrozenSystem
 from mb_estimators.fitting.by_readings.outliers import gross_readings, left_out
 from mb_estimators.fitting.by_readings.path import Path
-from mb_model import load_mechanism, simulate
+from mb_model import SettingError, load_mechanism, simulate
 from mb_sensors import sensors_of
 
 GATED = ReadingSettings(outliers=5.0)
@@ -105,6 +105,22 @@ def test_doubted_readings_that_the_model_expects_count(monkeypatch):
         f'encoder: {count} of 1000 readings left out, more than 5 deviations off',)
     for settings in (None, GATED):
         assert fit_readings(SLED, believed(1.0), [exact], DT, settings=settings).notes == ()
+
+
+def test_a_limit_within_the_noise_is_refused():
+    """A twentieth of the readings of an accurate sensor is 2 deviations off."""
+    for limit in (1e-3, 2.0, 2.99):
+        with pytest.raises(SettingError, match=r'^outliers: .* must be 0 or >= 3: '):
+            ReadingSettings(outliers=limit)
+    assert ReadingSettings(outliers=3.0).outliers == 3.0
+
+
+def test_fits_end(monkeypatch):
+    """What the last one still finds wild counts, and is said."""
+    monkeypatch.setattr(by_readings, '_FITS', 1)
+    wild, _ = planted(recording(1, 300), 0.02, 15.0 * SIGMAS[0])
+    assert 'after 1 fits some readings are still more than 5 deviations off, and count' in (
+        fit_readings(SLED, believed(1.0), [wild], DT, settings=GATED).notes)
 
 
 def test_a_filter_that_wild_readings_would_lead_astray_finds_gravity():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from mb_model.file_api import merged, parameter_overrides
 from mb_sensors import Sensor
 
 _DOUBTED, _CHANGED = 10.0, 0.3  # see FittedNumber.is_known: what the file decides is so much less
+_FITS = 10              # the most, each without the readings that the one before finds wild
 _DOUBTS = 5             # passes that ask which of the gross readings are wild
 
 
@@ -114,7 +116,7 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
     def problem_of(some: Sequence[Recording]) -> ReadingProblem:
         return ReadingProblem(mechanism, sensors, some, dt, numbers or {},
                               settings.initial_variance)
-    while True:
+    for fits in count(1):
         problem = problem_of(without(recordings, wild) if settings.outliers else recordings)
         solution, limits, notes = determined(problem, first, settings.passes)
         passes += solution.passes
@@ -129,8 +131,12 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
                 continue
         out = [*left_out(solution.system, wild, sensors, settings.outliers)]
         more = outlying(solution.system, solution.scored, settings.outliers)
-        if not any(one.any() for one in more):
+        rest = any(one.any() for one in more)
+        if not rest or fits >= _FITS:
             notes += out
+            if rest:
+                notes.append(f'after {fits} fits some readings are still more than '
+                             f'{settings.outliers:g} deviations off, and count')
             break
         wild = [one | new for one, new in zip(wild, more, strict=True)]
     noted = _fitted_noises(problem, solution, limits, first)

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from mb_model import Settings, setting
+from mb_model import SettingError, Settings, setting
+
+_NEAREST = 3.0          # deviations: where nearer ones are left out, the rest seems too accurate
 
 
 @dataclass(frozen=True)
@@ -19,4 +21,12 @@ class ReadingSettings(Settings):
         12, at_least=1, at_most=100, help='Of the filter over the bags, the most')
     outliers: float = setting(
         0.0, at_least=0.0, help='Readings farther off than so many deviations of the rest are left '
-        'out, and counted by sensor (5 is usual); 0: all count, and wild ones are said')
+        'out, and counted by sensor (5 is usual, 3 the least); 0: all count, and wild ones are '
+        'said')
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if 0.0 < self.outliers < _NEAREST:
+            raise SettingError(
+                f'outliers: {self.outliers:g} must be 0 or >= {_NEAREST:g}: within it are readings '
+                'of an accurate sensor, and without them its noise seems too small')
