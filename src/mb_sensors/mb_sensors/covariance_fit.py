@@ -5,7 +5,8 @@ import numpy as np
 from mb_model.arrays import FloatArray, IntArray
 
 _LOST = 1e-9            # eigenvalue of a direction that samples do not determine, of the largest
-_FEW = 16               # blocks, whose errors are taken to be no smaller than white ones
+_FEW = 16               # blocks, whose scatter is hardly known
+_TAIL, _NORMAL = 0.975, 1.96        # end of the 95 % interval, and of a normal variable
 _ALONE = 1e-6           # of a direction that only one block determines, what is left without it
 
 
@@ -17,8 +18,12 @@ def fit_covariance(slopes: FloatArray, residual: FloatArray, blocks: IntArray) -
     each enlarged by its leverage so that white errors give their covariance (Bell and McCaffrey
     2002, "bias reduced linearization").  It is a covariance of as many vectors as there are blocks,
     often hardly more than parameters, so it is shrunk towards one factor of the covariance by
-    white errors, as far as the scatter of the blocks says (Ledoit and Wolf 2004); of few blocks it
-    is not less than 1.  Undetermined directions get a huge variance.
+    white errors, as far as the scatter of the blocks says (Ledoit and Wolf 2004).
+
+    Of less than 16 blocks it is enlarged as the 95 % interval of Student's t is, with one degree of
+    freedom for each block but one, and is in no direction less than by white errors.  One block
+    shows no error: white ones are assumed, and the intervals are too small where errors last.
+    Undetermined directions get a huge variance.
     """
     size = np.sqrt(np.mean(slopes ** 2, axis=0))
     size[size == 0.0] = 1.0         # what no sample depends on
@@ -53,4 +58,13 @@ def _shrunk(slopes: FloatArray, residual: FloatArray, blocks: IntArray) -> Float
     away = float(np.sum((whole - factor * unit) ** 2))
     scatter = float(np.sum(np.sum(each ** 2, axis=1) ** 2) - np.sum(shown ** 2) / len(each))
     share = min(scatter / away, 1.0) if away > 0.0 else 1.0
-    return share * factor * unit + (1.0 - share) * whole
+    shrunk = share * factor * unit + (1.0 - share) * whole
+    return shrunk if len(each) >= _FEW else _of_few(shrunk, len(each))
+
+
+def _of_few(covariance: FloatArray, count: int) -> FloatArray:
+    """Return a covariance (p, p) enlarged as of so few blocks, in no direction less than 1."""
+    from scipy.special import stdtrit  # here: it takes a quarter of a second
+    factor = (float(stdtrit(count - 1, _TAIL)) / _NORMAL) ** 2 if count > 1 else 1.0
+    values, axes = np.linalg.eigh(factor * covariance)
+    return np.asarray(axes * np.maximum(values, 1.0) @ axes.T, np.float64)
