@@ -87,7 +87,7 @@ def require_folder(option: str, path: str | Path) -> None:
 
 
 def require_file(option: str, path: str | Path) -> None:
-    """Raise OSError unless a file can be written at the path of an option, new or in its place."""
+    """Raise OSError unless a file can be written at the path of an option, over an older one."""
     require_folder(option, path)
     if Path(path).is_dir():
         raise IsADirectoryError(f'{option} {path}: is a folder, expected a file')
