@@ -15,7 +15,7 @@ from rosbags.serde import SerdeError
 from mb_model import Run, load_mechanism, simulate
 from mb_model.bags import BagError, new_bag, open_reader
 from mb_model.bags.messages import STATE_TYPE, deserialized, message_types, tidied
-from mb_model.files import whole_file, whole_folder, write_whole
+from mb_model.files.whole import whole_file, whole_folder, write_whole
 
 TOPIC = '/model_simulation/state'
 DAMAGES = [b'', b'\0', b'\0\1\0\0', b'\0\1\0\0' + b'\xff' * 40, b'\xff' * 300, bytes(300)]

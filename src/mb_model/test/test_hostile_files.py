@@ -14,7 +14,7 @@ import yaml
 from mb_interfaces import srv
 from mb_model import MechanismError, load_mechanism
 from mb_model.assembly.requirements import LARGEST
-from mb_model.files import user_path
+from mb_model.files.paths import user_path
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism, read_mechanism_file
 from mb_model.nodes.model_messages import not_finite

@@ -23,7 +23,7 @@ from rosbags.typesys.store import Typestore
 from mb_model.bags.encoding import Encoder
 from mb_model.bags.messages import BagError, in_words, message_types
 from mb_model.bags.storage import McapFile
-from mb_model.files import whole_folder
+from mb_model.files.whole import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
 COMPRESSIONS = {'none': CompressionMode.NONE, 'file': CompressionMode.FILE,

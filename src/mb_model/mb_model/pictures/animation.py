@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from mb_model.files import whole_file
+from mb_model.files.whole import whole_file
 from mb_model.pictures.parts.clip import Clip, clip_of
 from mb_model.pictures.parts.films import GIF_DPI, MP4_DPI, write_gif, write_mp4
 from mb_model.pictures.plane.drawing import draw_plane

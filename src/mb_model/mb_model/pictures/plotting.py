@@ -8,7 +8,7 @@ import matplotlib
 from matplotlib.figure import Figure
 import numpy as np
 
-from mb_model.files import whole_file
+from mb_model.files.whole import whole_file
 from mb_model.pictures.parts.colours import COLOURS, INK
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from mb_model.files import write_whole
+from mb_model.files.whole import write_whole
 from mb_model.settings import SettingError, Settings
 from mb_model.settings.parameter_yaml import ParameterValueError, documents, sections_text, value_of
 

@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.files import whole_file
+from mb_model.files.whole import whole_file
 from mb_model.mechanism import Mechanism
 from mb_model.simulation.arrays import (
     MOTION,
