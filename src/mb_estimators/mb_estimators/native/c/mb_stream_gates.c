@@ -56,7 +56,7 @@ static int is_incredible(const mb_stream *s, int sensor) {
   double *r = s->scratch, *S = r + own->count;
   int rows[2] = {0, -1};                /* the first and the last one: they follow one another */
   for (int k = 0; k < count; k++)
-    if (channels[k] >= own->first && channels[k] < own->first + own->count) {
+    if (is_channel_of(&s->sources[sensor], channels[k])) {
       rows[0] = size ? rows[0] : k;
       rows[1] = k;
       r[size++] = residual[k];

@@ -37,10 +37,9 @@ static void note_used(const mb_stream *s, const instant *one, int fits, int is_e
   const int count =
       is_estimate ? s->api->innovation(s->filter, &channels, &residual, &covariance, &columns) : 0;
   for (int k = 0; k < s->api->sensors; k++) {
-    const mb_estimator_sensor *own = s->sources[k].sensor;
     int is_used = fits;
     for (int i = 0; i < count; i++)
-      is_used |= channels[i] >= own->first && channels[i] < own->first + own->count;
+      is_used |= is_channel_of(&s->sources[k], channels[i]);
     used[k] += one->came[k] && is_used;
   }
 }

@@ -29,6 +29,10 @@ typedef struct {
   double *doubtful_values;
 } source;
 
+static inline int is_channel_of(const source *one, int64_t channel) {
+  return channel >= one->sensor->first && channel < one->sensor->first + one->sensor->count;
+}
+
 /* A stamp [ns] with readings, and whether there is one of each sensor. */
 typedef struct {
   int64_t stamp;

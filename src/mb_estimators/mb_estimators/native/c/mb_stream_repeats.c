@@ -157,7 +157,8 @@ size_t repeats_lay(mb_stream *s, topic_note *topics, char *memory) {
     if (!is_first)
       continue;
     const topic_note topic = {
-        .sets = members < 4 ? (1 << members) - 1 : 2 * members + MOST_SETS, .notes = memory ? memory + used : NULL,
+        .sets = members < 4 ? (1 << members) - 1 : 2 * members + MOST_SETS,
+        .notes = memory ? memory + used : NULL,
         .size = sizeof(repeat_note) + REMEMBERED * channels * sizeof(double)};
     if (memory) {
       topics[s->topic_count] = topic;

@@ -24,7 +24,6 @@ static int sensors_in(const mb_stream *s, const unsigned char *flags) {
 }
 
 int run_has_rejected(const mb_stream *s, int k) {
-  const source *one = &s->sources[k];
   const int64_t *channels;
   if (s->repeated[k] || (s->has_gates && s->doubted[k]))
     return 1;
@@ -32,7 +31,7 @@ int run_has_rejected(const mb_stream *s, int k) {
     return 0;
   const int count = s->api->rejected(s->filter, &channels);
   for (int i = 0; i < count; i++)
-    if (channels[i] >= one->sensor->first && channels[i] < one->sensor->first + one->sensor->count)
+    if (is_channel_of(&s->sources[k], channels[i]))
       return 1;
   return 0;
 }
