@@ -143,7 +143,7 @@ test:
 # Every test, in one session: .ci/run runs it.
 test-all:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
-	@$(PYTEST) $(CRASHED)
+	@$(PYTEST) $(CRASHED) || python test/retest.py $$?
 
 # With the lowest declared versions, those of Ubuntu 24.04 under ROS 2 Jazzy, in an environment of its own.
 test-lowest:

@@ -3,7 +3,7 @@
     python test/crash_report.py FILE CODE
 
 FILE: what the root's conftest.py wrote of it, FILE.gw0 and so on what it wrote of workers of
-pytest-xdist; CODE: the exit code of pytest, also of this program.
+pytest-xdist; CODE: the exit code of pytest, also of this program, but CRASHED where a worker did.
 """
 
 from pathlib import Path
@@ -11,6 +11,7 @@ import signal
 import sys
 
 FRAMES = 15     # the innermost are printed
+CRASHED = 3     # pytest's own for an internal error
 
 
 def crashed_thread(report):
@@ -29,6 +30,7 @@ def main(file, code):
     for one in sorted(Path(file).parent.glob(f'{Path(file).name}.gw*')):
         if '(most recent call' in one.read_text(encoding='utf-8'):
             explain(one, f'Worker {one.suffix[1:]} crashed')
+            code = CRASHED
     return code
 
 

@@ -49,7 +49,7 @@ def test_the_whole_check_runs_every_test():
         check=True, capture_output=True, env={name: value for name, value in os.environ.items()
                                               if name != 'ROS_DISTRO'}).stdout
     assert 'make --keep-going test-all ' in (ROOT / '.ci/run').read_text()
-    chosen = re.findall(r'python -m pytest (.*) test src ros_tools/test(.*) \|\|', printed)
+    chosen = re.findall(r'python -m pytest (.*) test src ros_tools/test(.*?) \|\|', printed)
     assert [words for _, words in chosen] == [" -m 'not whole' --hypothesis-profile=quick", '']
     assert all('--dist=loadfile' in options for options, _ in chosen)
 
