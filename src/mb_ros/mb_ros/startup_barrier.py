@@ -14,8 +14,8 @@ RECORDER = '/rosbag2_recorder'
 RECORDER_PATIENCE = 10.0    # wall time that a recorder has to find every topic [s]
 TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
 TRANSITIONS = '/transition_event'       # topic of a managed node, also before it is configured
-PATIENCE = 5.0      # wall time between two looks by another participant [s]
-DISCOVERY = 1.5     # wall time that it has to find nodes [s]
+PATIENCE = 5.0      # wall time before a look by another participant [s]
+DISCOVERY = 15.0    # wall time that it has to find nodes; on a busy machine it needs some [s]
 
 
 class WaitingLog:
@@ -43,22 +43,17 @@ class StartupBarrier:
         """Set up for full names of nodes."""
         self._node, self._names = node, names
         self._all_there = None          # wall time at which they were
-        self._next_look = time.monotonic() + PATIENCE
-        self._seen_anew: set[str] = set()
+        self._second_look = SecondLook(node.context)
 
     def absent(self) -> list[str]:
         """Return what is not there yet, in words."""
-        absent = [name for name in self._names
-                  if name not in self._seen_anew and not is_ready(self._node, name)]
-        if absent and time.monotonic() > self._next_look:
-            seen = seen_anew(self._node.context, absent)
-            if seen:
-                self._node.get_logger().warning(
-                    f'found {", ".join(sorted(seen))} by a second look: '
-                    'the middleware had lost the name')
-            self._seen_anew |= seen
-            self._next_look = time.monotonic() + PATIENCE
-            absent = [name for name in absent if name not in seen]
+        absent = [name for name in self._names if not is_ready(self._node, name)]
+        seen = self._second_look.seen(absent)
+        if seen:
+            self._node.get_logger().warning(
+                f'found {", ".join(sorted(seen))} by a second look: the middleware had lost the '
+                'name')
+        absent = [name for name in absent if name not in self._second_look.all_seen]
         if absent or RECORDER not in self._names:
             return absent
         if self._all_there is None:
@@ -105,26 +100,52 @@ def is_ready(onlooker: Node, full_name: str) -> bool:
                for topic, _ in topics)
 
 
-def seen_anew(context: Context, names: list[str]) -> set[str]:
-    """Return which nodes are ready as another participant in the domain of a context sees them.
+class SecondLook:
+    """Looks for nodes as another participant in the domain of a context, a new one now and then.
 
     Fast DDS connects the topics of a process again that it took for gone, but rmw_fastrtps never
-    again knows the names of its nodes; a new participant learns all of them.  Takes DISCOVERY
-    at most.
+    again knows the names of its nodes; a new participant learns all of them.
+
+    all_seen: what it has ever seen.
     """
-    seen: set[str] = set()
-    end, other = time.monotonic() + DISCOVERY, Context()
-    rclpy.init(args=[], context=other, domain_id=context.get_domain_id())
-    try:
-        onlooker = Node('_second_look', context=other, use_global_arguments=False,
-                        enable_rosout=False, start_parameter_services=False)
-        while len(seen) < len(names) and time.monotonic() < end:
-            time.sleep(0.05)
-            seen = {name for name in names if is_ready(onlooker, name)}
-        onlooker.destroy_node()
-    finally:
-        other.try_shutdown()
-    return seen
+
+    def __init__(self, context: Context) -> None:
+        """Begin after PATIENCE."""
+        self._context = context
+        self._onlooker: Node | None = None
+        self._next = time.monotonic() + PATIENCE    # when there is a participant, or no longer
+        self.all_seen: set[str] = set()
+        context.on_shutdown(self.close)
+
+    def seen(self, absent: Iterable[str]) -> set[str]:
+        """Return which of the nodes that are absent otherwise are seen for the first time."""
+        names = set(absent) - self.all_seen
+        if not names:
+            self.close()
+            return names
+        if time.monotonic() > self._next and self._onlooker:
+            self.close()
+        elif time.monotonic() > self._next:
+            self._begin()
+        onlooker = self._onlooker
+        seen = {name for name in names if onlooker and is_ready(onlooker, name)}
+        self.all_seen |= seen
+        return seen
+
+    def _begin(self) -> None:
+        other = Context()
+        rclpy.init(args=[], context=other, domain_id=self._context.get_domain_id())
+        self._onlooker = Node('_second_look', context=other, use_global_arguments=False,
+                              enable_rosout=False, start_parameter_services=False)
+        self._next = time.monotonic() + DISCOVERY
+
+    def close(self) -> None:
+        """Let the participant go, until there is another one."""
+        self._next = time.monotonic() + PATIENCE
+        onlooker, self._onlooker = self._onlooker, None
+        if onlooker:
+            onlooker.destroy_node()
+            onlooker.context.try_shutdown()
 
 
 def _name_and_namespace(full_name: str) -> tuple[str, str]:

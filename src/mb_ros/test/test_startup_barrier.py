@@ -112,6 +112,24 @@ def test_a_name_that_the_middleware_has_lost_is_found_by_a_second_look(tmp_path)
     assert 'found /other by a second look' in looks.stderr
 
 
+def test_who_looks_again_does_not_wait_meanwhile(make_node, monkeypatch):
+    """A participant, then none, then another one, until there is nothing left to look for."""
+    now = [100.0]
+    monkeypatch.setattr(startup_barrier.time, 'monotonic', lambda: now[0])
+    machine = make_node('machine')
+    looks, counts = StartupBarrier(machine, ['/absent']), []
+    for _ in range(30):
+        begin = time.perf_counter()
+        assert looks.absent() == ['/absent']
+        assert time.perf_counter() - begin < 1.0
+        counts.append(looks._second_look._onlooker is not None)
+        now[0] += 1.0
+    assert counts == 6 * [False] + 16 * [True] + 6 * [False] + 2 * [True]
+    rclpy.shutdown()
+    assert looks._second_look._onlooker is None
+    rclpy.init()
+
+
 class Log:
     """A node that keeps only its warnings."""
 
