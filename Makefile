@@ -82,6 +82,7 @@ LATER = (once; a minute or two; a command that needs others compiles these, and 
 CRASH = $(VENV)/crash.txt
 PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
+RETESTED = $(CRASHED) || python test/retest.py $$?
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES = requirements.txt requirements-alone.txt requirements-wheels.txt constraints.txt \
@@ -138,12 +139,12 @@ soak: $(DEMO_READY)
 # Tools are installed and used for lint while kernels compile.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
-	@$(PYTEST) -m 'not whole' --hypothesis-profile=quick $(CRASHED)
+	@$(PYTEST) -m 'not whole' --hypothesis-profile=quick $(RETESTED)
 
 # Every test, in one session: .ci/run runs it.
 test-all:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
-	@$(PYTEST) $(CRASHED) || python test/retest.py $$?
+	@$(PYTEST) $(RETESTED)
 
 # With the lowest declared versions, those of Ubuntu 24.04 under ROS 2 Jazzy, in an environment of its own.
 test-lowest:
