@@ -6,7 +6,6 @@ Others may know the path of such a file, and may write to its folder, as to /tmp
 from collections.abc import Callable
 from contextlib import suppress
 import errno
-import fcntl
 from glob import escape
 import os
 from pathlib import Path
@@ -15,7 +14,8 @@ from tempfile import mkdtemp, mkstemp
 import time
 from typing import BinaryIO
 
-from mb_model.files.own import SAFE, open_own, own_folder
+from mb_model.files.locked import lock
+from mb_model.files.own import open_own, own_folder
 
 PROJECT = 'mb_state_estimation'
 KEPT = 86400.0          # how long what a killed run has left stays [s]
@@ -40,7 +40,7 @@ def new_run_folder() -> Path:
             if _is_left(old):
                 shutil.rmtree(old, ignore_errors=True)
         new = Path(mkdtemp(prefix=f'{os.getpid()}_', dir=runs))
-        _lock(new)      # until this process ends, however it ends
+        lock(new)      # until this process ends, however it ends
         return new
     except (OSError, RuntimeError) as error:
         reason = (f'{error.filename}: {error.strerror}'
@@ -93,18 +93,7 @@ def _is_left(folder):
     try:
         if time.time() - folder.lstat().st_mtime < KEPT:
             return False
-        os.close(_lock(folder))
+        os.close(lock(folder))
     except OSError:         # locked by its process, or gone meanwhile
         return False
     return True
-
-
-def _lock(folder):
-    """Lock a folder; return the descriptor that holds the lock.  Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | SAFE)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor

@@ -6,7 +6,8 @@ import errno
 import os
 from pathlib import Path
 import shutil
-from tempfile import mkdtemp
+
+from mb_model.files.locked import new_locked, remove_left
 
 _PART = '.part_'        # first of the names of folders for what is not whole yet
 
@@ -66,15 +67,21 @@ def point_to(link: str | Path, target: str) -> None:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """Yield a folder beside a path that others can neither guess nor enter; it goes in the end."""
+    """Yield a folder beside a path that others can neither guess nor enter; it goes in the end.
+
+    What processes that were killed left there of such folders goes before.
+    """
+    remove_left(_PART, path.parent)
     try:
-        folder = Path(mkdtemp(prefix=_PART, dir=path.parent))
+        folder, descriptor = new_locked(_PART, path.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _renamed(part: Path, path: Path) -> None:
