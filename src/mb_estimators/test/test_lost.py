@@ -63,6 +63,15 @@ def test_of_two_sensors_that_contradict_each_other_none_is_to_blame(used):
     assert state.by_readings
 
 
+@pytest.mark.parametrize(('sizes', 'lost'), [
+    ([4.9, -4.9], False), ([np.nan, 1.0], True), ([-np.inf, 1.0], True), ([1.0, 5.1], True)])
+def test_sensors_of_one_channel_are_far_off_beyond_five_deviations(sizes, lost):
+    watch = LostWatch(load_mechanism('five_bar'), SENSORS[:2])
+    state = watch.new_state()
+    feed(watch, state, 1.0, sizes)
+    assert bool(state.by_readings) == lost
+
+
 @pytest.mark.parametrize(('sensor', 'rejected'), [
     ('left_crank_encoder', (0,)), ('left_crank_accelerometers', (2,)),
     ('left_crank_accelerometers', (2, 3))])

@@ -17,11 +17,10 @@ from mb_estimators.commands.node_parameters import add_node_arguments, given_par
 from mb_estimators.commands.options import command_parser, run_command
 from mb_estimators.consistency.sensor_consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
-from mb_estimators.nodes.estimate_messages import EstimateMessages
+from mb_estimators.nodes.estimate_writer import EstimateWriter
 from mb_estimators.recording.bag import replay
 from mb_model.command_api import FAILURE
 from mb_model.file_api import COMPRESSIONS, STORAGES, new_bag
-from mb_ros.states import type_name
 from mb_sensors import open_bag
 
 _EXAMPLE = """
@@ -111,17 +110,14 @@ class _Written(NamedTuple):
 
 def _write(bag, setup, given, report):
     """Write the estimates; return what was _Written."""
-    messages, instants = EstimateMessages(setup), _Instants()
+    instants = _Instants()
     with new_bag(given.output, given.storage, given.compression_mode, TYPES) as output:
-        for topic in messages.topics:
-            output.add_topic(f'/{given.name}/{topic}', type_name(messages.types[topic]))
+        writer = EstimateWriter(setup, given.name, output)
         for arrival, steps in replay(bag, setup, report):
             for step in setup.judged(steps):
                 instants.add(step.stamp, step.lost)
-                for topic in messages.topics:
-                    message = messages.of(topic, step)
-                    if message is not None:
-                        output.write(f'/{given.name}/{topic}', arrival, message)
+                writer.add(arrival, step)
+        writer.flush()
     return instants.written()
 
 

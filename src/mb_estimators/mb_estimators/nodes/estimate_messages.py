@@ -1,8 +1,10 @@
 """Messages of estimates, as an estimator publishes and `estimate_bag` writes them."""
 
+from collections.abc import Callable
 from math import nan
 from typing import Any
 
+from numpy.typing import ArrayLike
 from sensor_msgs.msg import JointState
 
 from mb_estimators.consistency.window import ConsistencyWindow
@@ -17,7 +19,16 @@ from mb_interfaces.msg import (
     SensorConsistency,
 )
 from mb_ros.stamps import set_stamp
-from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state, refilled
+from mb_ros.states import (
+    ARRAYS,
+    doubles,
+    hydraulic_state,
+    joint_state,
+    mechanism_state,
+    refilled,
+)
+
+Alike = tuple[Callable[[Estimate], list[ArrayLike]], Callable[..., Any]]
 
 
 class ConsistencyMessages:
@@ -82,18 +93,28 @@ class EstimateMessages:
 
         rclpy checks every name of a list that is written to a message.
         """
-        forces, deviations = (() if one is None else one for one in (e.forces, e.force_deviations))
-        return refilled(
-            self._state, at, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
-            covariance=e.covariance, generalized_force=forces,
-            generalized_force_deviation=deviations)
+        return self._state_of(at, *_of_state(e))
+
+    def _state_of(self, at: int, *arrays: ArrayLike) -> MechanismState:
+        return refilled(self._state, at, **dict(zip(ARRAYS, arrays, strict=True)))
 
     def joint_states(self, step: Step) -> JointState:
         """Return the JointState of all coordinates of a Step, each time the same message."""
-        set_stamp(self._joints.header.stamp, step.stamp)
-        self._joints.position, self._joints.velocity = map(
-            doubles, (step.estimate.q, step.estimate.qd))
+        return self._joints_of(step.stamp, *_of_joints(step.estimate))
+
+    def _joints_of(self, at: int, *arrays: ArrayLike) -> JointState:
+        set_stamp(self._joints.header.stamp, at)
+        self._joints.position, self._joints.velocity = map(doubles, arrays)
         return self._joints
+
+    @property
+    def alike(self) -> dict[str, Alike]:
+        """The topics whose messages differ in their stamp and numbers alone.
+
+        With the arrays of an Estimate that are in a message, and what makes a message of a stamp
+        [ns] and these.
+        """
+        return {'state': (_of_state, self._state_of), 'joint_states': (_of_joints, self._joints_of)}
 
     def hydraulics(self, step: Step) -> HydraulicState | None:
         """Return the HydraulicState of a Step, None without oil."""
@@ -132,6 +153,17 @@ class EstimateMessages:
             if getattr(message, name) != value:
                 setattr(message, name, value)
         return message
+
+
+def _of_state(e: Estimate) -> list[ArrayLike]:
+    """Return the ARRAYS of a MechanismState."""
+    forces = [() if one is None else one for one in (e.forces, e.force_deviations)]
+    return [e.z, e.zd, e.zdd, e.q, e.qd, e.qdd, e.covariance, *forces]
+
+
+def _of_joints(e: Estimate) -> list[ArrayLike]:
+    """Return positions and velocities of a JointState."""
+    return [e.q, e.qd]
 
 
 def parameters_of(estimate: Estimate) -> dict[str, tuple[float, float]]:

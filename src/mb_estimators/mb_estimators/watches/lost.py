@@ -127,6 +127,7 @@ class LostWatch:
             self._coordinates = tuple(mechanism.independent)
         self._sensors = [sensor.name for sensor in sensors]
         self._owners = SensorChannels(sensors).owners
+        self._are_single = len(self._owners) == len(sensors)    # a channel each
         self._bounds = [far_bound(size) for size in range(max(len(self._owners), 1) + 1)]
         limits = np.array([_limits(len(sensor.channels), sensor.rate) for sensor in sensors])
         limits = limits.reshape(-1, 5)
@@ -186,6 +187,11 @@ class LostWatch:
         channels, residual, covariance, nis, _ = innovation
         if nis <= self._bounds[1]:      # no sensor's own is larger than the total
             return []
+        if self._are_single:
+            with np.errstate(all='ignore'):     # r' S^-1 r; infinite for wild readings
+                squares = residual * (residual / covariance.diagonal())
+            return self._owners[channels][
+                ~((squares >= 0.0) & (squares <= self._bounds[1]))].tolist()
         owners, far = self._owners[channels], []
         for sensor in np.unique(owners):
             own = np.flatnonzero(owners == sensor)
