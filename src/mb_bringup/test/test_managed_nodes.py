@@ -136,6 +136,28 @@ def test_states(kind):
         assert entities(node) == bare
 
 
+def served(node):
+    """Return the kinds of services of a node by full name, without the ones of its states."""
+    kinds = {node.resolve_service_name(one.srv_name): one.srv_type for one in node.services}
+    return {name: kind for name, kind in kinds.items()
+            if not name.endswith(('/change_state', '/pause', '/resume'))}
+
+
+def test_every_request_is_answered_whatever_the_state(kind):
+    """Also one that waits while a transition takes place."""
+    with on_bench_as(kind, 'autostart:=false') as (node, bench):
+        kinds = served(node)
+        clients = [bench.create_client(kind, name) for name, kind in kinds.items()]
+        for client in clients:
+            spin_until(bench, client.service_is_ready)
+        for act in (node.trigger_configure, node.trigger_activate, node.trigger_deactivate,
+                    node.trigger_cleanup, node.trigger_configure, node.trigger_shutdown):
+            answers = [client.call_async(client.srv_type.Request()) for client in clients]
+            act()
+            spin_until(bench, lambda answers=answers: all(one.done() for one in answers))
+            assert served(node) == kinds
+
+
 def test_wrong_parameters_are_reported_where_they_are_used(kind, capfd):
     name, wrong, right, words = kind.needed
     with on_bench_as(kind, 'autostart:=false') as (node, bench):

@@ -27,8 +27,8 @@ class Offered:
     def __init__(self):
         self.callbacks = {}
 
-    def create_service(self, kind, name, callback):
-        self.callbacks[name] = callback
+    def serve(self, name, answer):
+        self.callbacks[name] = answer
 
 
 class Setup:

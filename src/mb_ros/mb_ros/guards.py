@@ -19,7 +19,7 @@ from rosgraph_msgs.msg import Clock
 
 from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.offered_qos import POLICIES, OfferedQos
-from mb_ros.qos import OVERRIDABLE
+from mb_ros.qos import OVERRIDABLE, SERVICE_QOS
 
 _EVERY = 5.0            # seconds between two lines on the log about one kind of message
 
@@ -35,10 +35,14 @@ class GuardedNode(Node):
                 service.callback = _guarded_transitions(self, service.callback)
 
     def create_service(self, srv_type, srv_name, callback, **options):
-        """Create a service; requests that rclpy's own callbacks raise on are refused instead."""
+        """Create a service; requests that rclpy's own callbacks raise on are refused instead.
+
+        As many of them wait while the node does other work as rclpy lets wait for its parameters.
+        """
         guard = _GUARDS.get(srv_type)
         return super().create_service(
-            srv_type, srv_name, guard(callback) if guard else callback, **options)
+            srv_type, srv_name, guard(callback) if guard else callback,
+            **{'qos_profile': SERVICE_QOS, **options})
 
     def create_subscription(self, msg_type, topic, callback, qos_profile, **options):
         """Create a subscription; times before zero, which rclpy raises on, are left out.

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Mapping
 import traceback
 from typing import Any, ClassVar, TypeVar
 
-from rcl_interfaces.msg import ParameterDescriptor
-from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 from rclpy.qos import QoSProfile
 from std_srvs.srv import Trigger
@@ -16,7 +14,9 @@ from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.input_meter import InputMeter
 from mb_ros.lasting_entities import LastingEntities
+from mb_ros.lasting_services import Answer, LastingServices
 from mb_ros.node_inputs import NodeInputs
+from mb_ros.parameters import declare_autostart
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
@@ -33,6 +33,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
     """
 
     first_settings: ClassVar[tuple[type, ...]] = ()     # that can be set before it is configured
+    own_services: ClassVar[Mapping[str, type]] = {}     # kinds by name, see `serve`
     wake_interval = 0.0     # shortest wall time between two wakes of its process [s]
     __holds = __configured = __active = __starting = False      # until it is set up
     __time: ConfirmedClock = None       # type: ignore[assignment]     # until it is set up
@@ -47,12 +48,13 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.__problem: BaseException | None = None     # in the way of a transition
         self.__reported_wrong = ''  # whose messages cannot come, or are not wanted
         self.__inputs = NodeInputs(self, lambda: self.__active)
-        autostart = self.__declare_autostart()
+        autostart = declare_autostart(self)
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
         self.__diagnostics = Diagnostics(self, self.__look)
         for verb, answer in (('reset', self.__on_reset), ('pause', self.__on_pause),
                              ('resume', self.__on_resume)):
             self.create_service(Trigger, f'~/{verb}', answer)
+        self.__services = LastingServices(self, self.own_services)
         self.__time = ConfirmedClock(self, self.__on_return)
         self.__lasting = LastingEntities(self)
         if autostart:
@@ -138,6 +140,10 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """
         return self.__inputs.take_offered(topic, callback)
 
+    def serve(self, name: str, answer: Answer) -> None:
+        """Answer requests to one of `own_services`, until clean-up; for `configure`."""
+        self.__services.serve(name, answer)
+
     def believed_time(self) -> int:
         """Return the time [ns], which no single wrong message on /clock changes."""
         return self.__time.now()
@@ -218,15 +224,6 @@ class ManagedNode(GuardedNode, LifecycleNode):
             self.__inputs.withdraw()
         super().destroy_node()
 
-    def __declare_autostart(self) -> bool:
-        descriptor = ParameterDescriptor(
-            description='Whether to configure and activate at the start; if not, it waits for '
-                        'transitions', read_only=True)
-        try:
-            return self.declare_parameter('autostart', True, descriptor).value
-        except InvalidParameterTypeException as error:
-            raise ValueError(f'autostart: must be true or false ({error.args[0]})') from error
-
     def __start(self) -> None:
         """Configure and activate, or raise what is in the way."""
         self.__starting = True
@@ -246,6 +243,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         if self.__holds:
             self.__holds = self.__configured = self.__active = False
             self.__inputs.forget()
+            self.__services.forget()
             self.cleanup()
 
     def __release(self) -> None:

@@ -47,6 +47,17 @@ def declare_settings(node: Node, settings_class: type[Any], prefix: str = '',
     return settings_from(settings_class, prefix, values)
 
 
+def declare_autostart(node: Node) -> bool:
+    """Declare the parameter `autostart` of a managed node; return it.  Raises ValueError."""
+    descriptor = ParameterDescriptor(
+        description='Whether to configure and activate at the start; if not, it waits for '
+                    'transitions', read_only=True)
+    try:
+        return node.declare_parameter('autostart', True, descriptor).value
+    except InvalidParameterTypeException as error:
+        raise ValueError(f'autostart: must be true or false ({error.args[0]})') from error
+
+
 def settings_from(settings_class: Any, prefix: str, values: Mapping[str, Any]) -> Any:
     """Return settings with values by name; ValueErrors begin with the name of the parameter."""
     try:

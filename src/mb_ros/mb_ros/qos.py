@@ -49,6 +49,10 @@ COMMAND_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.VOLATILE)
 
+# Requests that wait while a node is configured, with room for the ones of many clients; of the ten
+# that rclpy lets wait the others would never be answered.
+SERVICE_QOS = COMMAND_QOS
+
 # The one message that a late reader needs to understand the others.
 LATCHED_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.RELIABLE,

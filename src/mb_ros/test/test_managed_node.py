@@ -7,11 +7,12 @@ import rclpy
 from rclpy.context import Context
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.node import Node
+from std_srvs.srv import Trigger
 
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import SERVICE_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 
 
@@ -120,6 +121,16 @@ def test_messages_of_another_type_are_complaint(echo, capfd):
     apart.shutdown()
     spin_until(bench, lambda: bench.health['message'] == 'echoing')
     assert capfd.readouterr().err.count(complaint) == 1
+
+
+def test_many_requests_wait_while_a_node_does_other_work(echo):
+    node, bench = echo
+    client = bench.create_client(Trigger, 'echo/reset', qos_profile=SERVICE_QOS)
+    spin_until(bench, client.service_is_ready)
+    answers = [client.call_async(Trigger.Request()) for _ in range(100)]
+    node.trigger_deactivate()
+    spin_until(bench, lambda: all(answer.done() for answer in answers))
+    assert {answer.result().message for answer in answers} == {'waiting for points'}
 
 
 def test_an_error_of_ours_is_complaint_and_leaves_nothing_behind(capfd):

@@ -95,6 +95,7 @@ class EstimatorNode(ManagedNode):
     """
 
     first_settings = EstimatorSettings, StreamSettings
+    own_services = EstimatorServices.kinds
     _setup: EstimatorSetup = None       # type: ignore[assignment]     # until it is configured
     _checkpoint: EstimatorCheckpoint | None = None
 
@@ -125,7 +126,7 @@ class EstimatorNode(ManagedNode):
                 self._messages.types[topic], f'~/{topic}', stream_qos(self._setup.rate))
             for topic in self._messages.topics}
         self._hand_over = self.offer('~/state')
-        self._offered_services = EstimatorServices(self, self._setup, self._use)
+        EstimatorServices(self, self._setup, self._use)
         settings = self._setup.settings
         self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
         if settings.prediction_rate:

@@ -1,26 +1,31 @@
 """Services of a running estimator: set its state, switch sensors."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-from rclpy.node import Node
+from typing import Any, ClassVar
 
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.stream import Step
 from mb_interfaces.srv import EnableSensor, SetState
 from mb_ros.checked_stamps import NANOSECONDS
+from mb_ros.managed_node import ManagedNode
 from mb_ros.stamps import nanoseconds
 
 
 class EstimatorServices:
-    """The services ~/set_state and ~/enable_sensor of a node."""
+    """Answers requests to set the state and to switch sensors."""
 
-    def __init__(self, node: Node, setup: EstimatorSetup,
+    kinds: ClassVar[dict[str, type]] = {
+        '~/set_state': SetState, '~/enable_sensor': EnableSensor}
+
+    def __init__(self, node: ManagedNode, setup: EstimatorSetup,
                  use: Callable[[list[Step]], object]) -> None:
-        """Set up for a node and its EstimatorSetup; use(steps): publishes Steps."""
+        """Set up for a node with these services, and its EstimatorSetup.
+
+        use(steps): publishes Steps.
+        """
         self._setup, self._use = setup, use
-        node.create_service(SetState, '~/set_state', self._set_state)
-        node.create_service(EnableSensor, '~/enable_sensor', self._enable_sensor)
+        node.serve('~/set_state', self._set_state)
+        node.serve('~/enable_sensor', self._enable_sensor)
 
     def _set_state(self, request: Any, response: Any) -> Any:
         """Put the filter at the state of a request."""
