@@ -65,6 +65,17 @@ def test_stamps_that_begin_anew_are_counted_anew():
     assert not rates.look()
 
 
+@pytest.mark.parametrize('leap', [100.0, 3600.0, 1.8e9, -100.0])
+def test_a_clock_that_leaps_is_no_loss(leap):
+    rates = ReadingRates({'gyro': 200.0, 'encoder': 50.0})
+    for begin in (1000.0, 1000.0 + leap):
+        fed(rates, 'gyro', 0.005, begin, begin + 2.0)
+        fed(rates, 'encoder', 0.02, begin, begin + 4.0)
+        assert not rates.look()
+    fed(rates, 'gyro', 0.02, 1002.0 + leap, 1008.0 + leap)
+    assert rates.look().startswith('gyro: ')
+
+
 def test_what_has_no_declared_rate_is_not_judged():
     """As the commands of valves, which come on a topic of inputs."""
     rates = ReadingRates({'gyro': 200.0})

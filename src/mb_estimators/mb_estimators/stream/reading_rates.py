@@ -6,6 +6,7 @@ from dataclasses import dataclass
 LEAST = 0.8             # share of the declared readings below which too few come
 SPAN = 3.0              # of the stamps that a rate is found in, at least [s]
 ENOUGH = 20             # readings that are due in it, at least
+GAP = 10.0              # of these spans: that much between two readings is no loss of some
 NANOSECOND = 1e-9
 REASONS = ('readings are lost on the way (best effort under load), or the driver is slower than '
            'the mechanism file says (rate)')
@@ -26,6 +27,7 @@ class ReadingRates:
     def __init__(self, rates: Mapping[str, float]) -> None:
         """Set up for the declared rates [Hz] of sensors by name."""
         self._rates = dict(rates)
+        self._spans = {name: max(SPAN, ENOUGH / rate) for name, rate in rates.items()}
         self.forget()
 
     def forget(self) -> None:
@@ -37,11 +39,15 @@ class ReadingRates:
         """Note readings at a stamp [ns]; a name without a rate, as of inputs, does not count."""
         for name in filter(self._rates.__contains__, names):
             window = self._windows.get(name)
-            if window is None or stamp < window.begin:
+            if window is None or not window.begin <= stamp <= window.newest + self._gap(name):
                 self._windows[name] = _Window(stamp, stamp)
             else:
                 window.newest = max(window.newest, stamp)
                 window.count += 1
+
+    def _gap(self, name: str) -> float:
+        """Return the longest gap [ns] between readings of one clock; a longer one is a leap."""
+        return GAP * self._spans[name] / NANOSECOND
 
     def look(self) -> str:
         """Return which sensors come too seldom by their last span, and why, in words; or nothing.
@@ -50,7 +56,7 @@ class ReadingRates:
         """
         for name, window in self._windows.items():
             span, declared = NANOSECOND * (window.newest - window.begin), self._rates[name]
-            if span < max(SPAN, ENOUGH / declared):
+            if span < self._spans[name]:
                 continue
             rate = window.count / span
             if rate < LEAST * declared:
