@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent
 REVIEW = ('review', 'multi_rate', 'distance_across', 'switched_angle', 'five_bar', 'kinematic',
           'parameters_found', 'uncertain_parameters', 'coloured_noise',
           'adaptive', 'adaptive_shaping', 'best_filter', 'smoothing',          # take minutes
-          'mounting_intervals',
+          'mounting_intervals', 'fit_oil',
           'consistency', 'causes', 'exponential_filters', 'space_filters', 'space_contact',
           'space_live', 'space_live_parts', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',

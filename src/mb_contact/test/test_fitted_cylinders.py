@@ -1,19 +1,16 @@
 """Friction of a cylinder by `fit`, from bags of commands, an encoder and pressures."""
 
+from crane_bags import write_bag
 from crane_runs import SENSORS, experiment
-from message_bags import write_messages
 import numpy as np
 import pytest
-from sensor_msgs.msg import FluidPressure, JointState
 import yaml
 
 from mb_contact.commands import contact_thresholds
 from mb_estimators import FitSettings
 from mb_estimators.commands import fit
 from mb_estimators.fitting.oil import oil_samples
-from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
-from mb_ros.stamps import stamp as to_stamp
 
 KEYS = {'coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure',
         'transition_velocity'}
@@ -30,22 +27,6 @@ def runs():
 def bags(runs, tmp_path_factory):
     folder = tmp_path_factory.mktemp('recorded')
     return [write_bag(folder / f'bag{k}', run) for k, run in enumerate(runs)]
-
-
-def write_bag(folder, run):
-    """Write a bag of readings and commands of a run; return its folder."""
-    readings, sent = run.readings(2), []
-    for k in range(0, len(run.t), 10):
-        stamp, row = int(run.stamps[k]), readings[k]
-        messages = {'valve_command': ValveCommand(valve=['directional'],
-                                                  command=run.truth.U_in[k]),
-                    'cylinder_encoder': JointState(name=['cylinder_encoder'], position=row[:1]),
-                    'pressure1': FluidPressure(fluid_pressure=row[1]),
-                    'pressure2': FluidPressure(fluid_pressure=row[2])}
-        for name, message in messages.items():
-            message.header.stamp = to_stamp(stamp)
-            sent.append((f'/{name}', message))
-    return write_messages(folder, sent)
 
 
 @pytest.fixture(scope='module')
@@ -115,9 +96,8 @@ def test_damaged_messages_are_left_out(bags, damaged_copy, tmp_path, said):
     (['--known', 'load=0,10'], '--known load=0,10: 2 values, expected one'),
     (['--known', 'cargo=1'], '--known cargo: no number of crane'),
     (['--fit', 'oil_averaging_time=-1'], '--fit oil_averaging_time: -1.0 must be >= 0'),
-    (['--free', 'oil'], '--free oil: of hydraulics only the friction of cylinders can be free'),
-    (['--free', 'hydraulics.oil.bulk_modulus'], 'valves stay as in the file; expected friction, or '
-     'some of hydraulics.cylinders.lift.friction.coulomb'),
+    (['--free', 'hydraulics.oil.colour'], 'readings of an encoder and pressures, friction or some '
+     'of hydraulics.cylinders.lift.friction.coulomb'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
 def test_what_is_wrong_is_reported_in_a_line(bags, options, words, capsys):
     assert fit.main([str(bags[0]), '--mechanism', 'crane', '--sensors', *SENSORS, '--free',

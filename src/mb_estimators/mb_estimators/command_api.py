@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         model_and_sensors,
         run_command,
     )
+    from mb_estimators.fitting.oil_numbers import oil_paths, oil_values
+    from mb_estimators.fitting.oil_stiffness import stiffnesses
     from mb_estimators.fitting.recorded import add_torques_are, add_torques_arguments
     from mb_estimators.native.compiler import require_compiler
     from mb_estimators.native.component import component_parameters

@@ -5,12 +5,13 @@ from collections.abc import Collection, Mapping, Sequence
 from mb_estimators.commands.fit_request import Engine, FitRequest
 from mb_estimators.commands.fit_to_forces import FORCES
 from mb_estimators.commands.fit_to_motion import MOUNTINGS
+from mb_estimators.commands.fit_to_oil import OIL
 from mb_estimators.commands.fit_to_readings import READINGS
 from mb_estimators.commands.fit_to_truth import TRUTH
 from mb_estimators.fitting.fit_settings import FitError
 
 ENGINES: Mapping[str, Engine] = {
-    'truth': TRUTH, 'mountings': MOUNTINGS, 'forces': FORCES, 'readings': READINGS}
+    'truth': TRUTH, 'mountings': MOUNTINGS, 'oil': OIL, 'forces': FORCES, 'readings': READINGS}
 
 
 def groups() -> dict[str, str]:

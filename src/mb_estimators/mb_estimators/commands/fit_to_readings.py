@@ -23,7 +23,8 @@ from mb_model import Mechanism
 from mb_model.command_api import fit_settings, working
 from mb_model.file_api import merged, parameter_overrides
 
-GROUPS = {'noises': 'densities of the accelerations of the model, of sensors and their biases',
+NOISES = 'noises'
+GROUPS = {NOISES: 'densities of the accelerations of the model, of sensors and their biases',
           LOCATIONS: 'lengths of bodies, and points on them and on the ground'}
 _SENSORS, _OF_NOISE = 'sensors.', ('.sigma', '.bias_walk')
 
@@ -77,8 +78,8 @@ def split_words(mechanism: Mechanism, words: Sequence[str],
     Raises FitError.
     """
     noises, others, located = [], [], []
-    for word in words or ['noises']:
-        if word == 'noises':
+    for word in words or [NOISES]:
+        if word == NOISES:
             noises.append('*')
         elif word.endswith(_OF_NOISE):
             noises.append(word.removeprefix(_SENSORS))

@@ -12,6 +12,7 @@ from mb_estimators.fitting.recorded import has_topic
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.recording.input_topic import InputTopic, input_topic
 from mb_estimators.recording.recording import Recording
+from mb_model import Mechanism
 from mb_sensors import NoiseSettings, Sensor, sensors_of
 
 
@@ -25,8 +26,11 @@ class RecordedReadings:
     notes: tuple[str, ...]
 
 
-def recorded_readings(request: FitRequest) -> Iterator[RecordedReadings]:
-    """Yield what each bag has; raises OSError, ValueError where sensors of bags differ."""
+def recorded_readings(request: FitRequest, of_oil: bool = False) -> Iterator[RecordedReadings]:
+    """Yield what each bag has; raises OSError, ValueError where sensors of bags differ.
+
+    of_oil: whether the inputs are commands of valves.
+    """
     first = None
     for bag in request.bags:
         given = Namespace(**vars(request.options))
@@ -39,11 +43,18 @@ def recorded_readings(request: FitRequest) -> Iterator[RecordedReadings]:
             raise FitError(f'{bag}: sensors {", ".join(names)}, expected as of {request.bags[0]}: '
                            f'{", ".join(first)}; --sensors names them')
         first = names
-        inputs, notes = _inputs(request, given, bag)
+        inputs, notes = ((_commands(request.mechanism), ()) if of_oil
+                         else _inputs(request, given, bag))
         recording = read_recording(bag, sensors, given.truth, inputs, request.mechanism)
         if not len(recording.stamps):
             raise FitError(f'{bag}: no readings of {", ".join(names)}')
         yield RecordedReadings(recording, sensors, given.dt, notes)
+
+
+def _commands(mechanism: Mechanism) -> InputTopic | None:
+    """Return where commands of valves are, None where there are no valves."""
+    circuit = mechanism.circuit
+    return input_topic(mechanism, True) if circuit is not None and circuit.valves else None
 
 
 def _inputs(request: FitRequest, given: Namespace,

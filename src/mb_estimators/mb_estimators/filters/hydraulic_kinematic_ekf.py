@@ -10,6 +10,7 @@ from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
 from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
+from mb_estimators.filters.parts import Corrected
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.whole_accelerations import WholeAccelerations
 from mb_estimators.kernels.hydraulic_kinematics import (
@@ -36,7 +37,7 @@ class HydraulicKinematicEkfSettings(OilSettings, ModelFilterSettings):
              'mean square of their change in a time, over that time')
 
 
-class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
+class HydraulicKinematicEkf(WholeAccelerations, Corrected, HydraulicFilter):
     """The kinematic observer of Pyrhonen et al. 2023b, Secs. 2.3 and 3.1.
 
     States: z, zd, zdd, pressures, spools, biases.  The inputs of `predict` are the commands of the

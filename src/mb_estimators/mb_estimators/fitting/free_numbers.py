@@ -234,11 +234,10 @@ def _notes(mechanism: Mechanism, words: Sequence[str]) -> Iterator[str]:
 def _unknown(mechanism: Mechanism, word: str, candidates: Sequence[_Candidate]) -> str:
     if word in GROUPS:
         return f'--free {word}: {mechanism.name} has none in its file ({GROUPS[word]})'
-    if (word == 'oil' or word.startswith('hydraulics.')) and mechanism.circuit is not None:
+    if word.startswith('hydraulics.') and mechanism.circuit is not None:
         own = ', '.join(friction_paths(list(mechanism.described.hydraulics.cylinders)))
-        return (f'--free {word}: of hydraulics only the friction of cylinders can be free, by '
-                'readings of an encoder and pressures; bulk moduli, volumes, leakage and flows of '
-                f'valves stay as in the file; expected friction, or some of {own}')
+        return (f'--free {word}: expected oil, a number of it such as hydraulics.oil.bulk_modulus, '
+                f'or, by readings of an encoder and pressures, friction or some of {own}')
     paths = ', '.join(one.path for one in candidates[:3])
     return (f'--free {word}: expected some of {", ".join(GROUPS)}, or paths or names such as '
             f'{paths or "gravity.y"}, with * as a wildcard')

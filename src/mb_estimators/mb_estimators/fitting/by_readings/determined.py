@@ -41,7 +41,7 @@ def determined(problem: ReadingProblem, noises: Noises, most: int
             f'the readings do not determine {name}: {value:.3g}, as the file has it' if is_open
             else f'{name} is too small to be seen: {value:.3g} or less, which is taken')
         solution = solve(problem, scored.noises.fixed(name, fixed), most,
-                         np.delete(scored.logarithms, k))
+                         np.delete(scored.logarithms, k), solution)
         passes += solution.passes
     return replace(solution, passes=passes), limits, [*notes, *_together(solution.scored)]
 

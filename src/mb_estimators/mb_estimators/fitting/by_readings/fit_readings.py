@@ -1,7 +1,7 @@
 """Numbers of a machine and noises of plant and sensors, the most likely ones by readings."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -13,7 +13,8 @@ from mb_estimators.filters.parameters import KNOWN_FORCES
 from mb_estimators.fitting.by_readings.determined import determined
 from mb_estimators.fitting.by_readings.frozen import likelihood
 from mb_estimators.fitting.by_readings.judged import Judged, judged
-from mb_estimators.fitting.by_readings.noises import Noises, noises_of, said_of, with_noises
+from mb_estimators.fitting.by_readings.noises import Noises, said_of, with_noises
+from mb_estimators.fitting.by_readings.oil_problem import OilProblem
 from mb_estimators.fitting.by_readings.outliers import (
     farthest,
     gross_readings,
@@ -28,6 +29,8 @@ from mb_estimators.fitting.by_readings.reading_settings import ReadingSettings
 from mb_estimators.fitting.by_readings.solution import Solution
 from mb_estimators.fitting.fit_settings import FitError
 from mb_estimators.fitting.fitted_number import FittedNumber
+from mb_estimators.fitting.oil_numbers import is_oil
+from mb_estimators.fitting.oil_stiffness import KnownTogether, known_together
 from mb_estimators.plugins import check_suits
 from mb_estimators.recording.recording import Recording
 from mb_model import Mechanism
@@ -61,13 +64,15 @@ class FittedNoise:
 class ReadingFit:
     """What readings say of a machine and its noises.
 
-    numbers, intervals: path -> (low, high) with 95 %; noises; psds (g): densities of the plant;
+    numbers, intervals: path -> (low, high) with 95 %; together: what is known of several numbers,
+    of the oil; noises; psds (g): densities of the plant;
     sensors: with the noises; overrides: of the mechanism file, mechanism: with them; judged: the
     innovations; notes: sentences for the reader; passes: of the filter; solution: of the fit.
     """
 
     numbers: tuple[FittedNumber, ...]
     intervals: dict[str, tuple[float, float]]
+    together: tuple[KnownTogether, ...]
     noises: tuple[FittedNoise, ...]
     psds: tuple[float, ...]
     sensors: tuple[Sensor, ...]
@@ -104,18 +109,18 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
     Raises FilterError, MechanismError (ValueError), DivergenceError.
     """
     settings = settings or ReadingSettings()
-    check_suits('augmented_ekf' if numbers else 'error_ekf_ej', mechanism)
+    kind = _problem_kind(numbers or {})
+    check_suits(kind.filter_name if numbers else 'error_ekf_ej', mechanism)
     for recording in recordings:
         if not np.isfinite(recording.readings).any():
             raise FitError('no readings: expected some of '
                            f'{", ".join(sensor.name for sensor in sensors)}')
-    first = noises_of(mechanism, sensors, settings.acceleration_psd, noises)
+    first = kind.noises(mechanism, sensors, settings, noises)
     gross, passes = [gross_readings(one, sensors) for one in recordings], 0
     wild, is_doubted = gross, any(one.any() for one in gross)
 
     def problem_of(some: Sequence[Recording]) -> ReadingProblem:
-        return ReadingProblem(mechanism, sensors, some, dt, numbers or {},
-                              settings.initial_variance)
+        return kind(mechanism, sensors, some, dt, numbers or {}, settings.initial_variance)
     for fits in count(1):
         problem = problem_of(without(recordings, wild) if settings.outliers else recordings)
         solution, limits, notes = determined(problem, first, settings.passes)
@@ -141,19 +146,31 @@ def fit_readings(mechanism: Mechanism, sensors: Sequence[Sensor], recordings: Se
         wild = [one | new for one, new in zip(wild, more, strict=True)]
     noted = _fitted_noises(problem, solution, limits, first)
     known, intervals = _fitted_numbers(problem, solution)
+    if kind is OilProblem and not solution.settled:
+        known = tuple(replace(one, is_known=False) for one in known)
+    together = _together(problem, solution) if kind is OilProblem and solution.settled else ()
     values = solution.scored.values
     for name, limit in limits.items():
         if np.isfinite(limit):
             values = np.where(_is_of(first, name), np.exp(limit), values)
-    fitted = with_noises(sensors, values, problem.biases, mechanism.g)
+    fitted = with_noises(sensors, values, problem.biases, problem.densities)
     overrides = _overrides(problem, solution, fitted)
     verdict = judged(problem, solution, held_out)
     if not solution.settled:
         notes = [*notes, f'not settled after {solution.passes} passes of the filter']
     return ReadingFit(
-        known, intervals, noted, tuple(values[:mechanism.g].tolist()), tuple(fitted), overrides,
-        mechanism.replace(**overrides), verdict,
+        known, intervals, together, noted, tuple(values[:problem.densities].tolist()),
+        tuple(fitted), overrides, mechanism.replace(**overrides), verdict,
         (*notes, *_open(known), *verdict.notes), passes, solution)
+
+
+def _problem_kind(numbers: Iterable[str]) -> type[ReadingProblem]:
+    """Return the kind of problem that numbers by path are of; raises FitError."""
+    of_oil = [is_oil(path) for path in numbers]
+    if any(of_oil) and not all(of_oil):
+        raise FitError('numbers of the oil are found by an observer that knows no masses and no '
+                       'forces: fit them, and the others, one after the other')
+    return OilProblem if any(of_oil) else ReadingProblem
 
 
 def _wild_in(problem_of: Callable[[Sequence[Recording]], ReadingProblem],
@@ -226,6 +243,13 @@ def _fitted_numbers(problem: ReadingProblem, solution: Solution
     return tuple(fitted), {
         name: (float(min(ends)), float(max(ends)))
         for name, *ends in zip(solution.numbers, low, high, strict=True)}
+
+
+def _together(problem: ReadingProblem, solution: Solution) -> tuple[KnownTogether, ...]:
+    """Return what is known of several numbers of the oil."""
+    parameters = problem.parameters(solution.nominal.numbers)
+    s = np.array([parameters.number_of(*pair) for pair in solution.numbers.items()])
+    return known_together(parameters, s, solution.covariance, problem.shares)
 
 
 def _overrides(problem: ReadingProblem, solution: Solution,

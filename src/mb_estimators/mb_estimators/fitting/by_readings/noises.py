@@ -1,6 +1,6 @@
 """The noises of plant and sensors as one vector, and which of them are free."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from math import sqrt
@@ -8,7 +8,6 @@ from math import sqrt
 import numpy as np
 
 from mb_estimators.filters.channels import biased_channels
-from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_sensors import Sensor
 
@@ -53,18 +52,21 @@ class Noises:
                       np.r_[np.full(g, logarithms[0]), logarithms[1:]], g)
 
 
-def noises_of(mechanism: Mechanism, sensors: Sequence[Sensor], psd: float,
+def noises_of(plant: Mapping[str, Sequence[float]], sensors: Sequence[Sensor],
               words: Sequence[str]) -> Noises:
-    """Return the Noises of a filter of white noise of accelerations, psd at first.
+    """Return the Noises of a filter; plant: name -> its densities, all alike, at first.
 
-    words: patterns of names, acceleration_psd, <sensor>.sigma, <sensor>.bias_walk.  The plant's is
-    always free: it says how far the model is to be trusted, and so what is known of its numbers.
+    words: patterns of names, <sensor>.sigma, <sensor>.bias_walk.  Noises of the plant are always
+    free: they say how far the model is to be trusted, and so what is known of its numbers.
     """
-    g, channels = mechanism.g, list(biased_channels(sensors))
+    channels, names = list(biased_channels(sensors)), list(plant)
     owners = {channel: sensor for sensor in sensors for channel in sensor.channels}
     walks = [owners[channel].settings.bias_walk ** 2 for channel in channels]
-    values = np.array([*g * [psd], *walks, *(one.settings.variance for one in sensors)])
-    columns, names = [np.arange(len(values)) < g], [PLANT]
+    densities = [psd for psds in plant.values() for psd in psds]
+    values = np.array([*densities, *walks, *(one.settings.variance for one in sensors)])
+    of = np.repeat(np.arange(len(plant)), [len(psds) for psds in plant.values()])
+    columns, g = [np.r_[of == k, np.zeros(len(values) - len(of), bool)]
+                  for k in range(len(plant))], len(of)
     for k, sensor in enumerate(sensors):
         own = [g + j for j, channel in enumerate(channels) if owners[channel] is sensor]
         for name, rows in ((sensor.name + _SIGMA, [g + len(channels) + k]),
@@ -75,13 +77,16 @@ def noises_of(mechanism: Mechanism, sensors: Sequence[Sensor], psd: float,
                 names.append(name)
     ties = np.array(columns, float).T
     start = np.log([values[column].max() for column in columns])
-    return Noises(values, tuple(names), ties, start, 1)
+    return Noises(values, tuple(names), ties, start, len(plant))
 
 
 def with_noises(sensors: Sequence[Sensor], values: FloatArray, biases: int,
-                g: int) -> list[Sensor]:
-    """Return Sensors with the noises of values as Noises has them; biases: how many there are."""
-    walks, variances = list(values[g:g + biases]), values[g + biases:]
+                densities: int) -> list[Sensor]:
+    """Return Sensors with the noises of values as Noises has them; biases: how many there are.
+
+    densities: how many of the plant are before them.
+    """
+    walks, variances = list(values[densities:densities + biases]), values[densities + biases:]
     others = []
     for sensor, variance in zip(sensors, variances, strict=True):
         settings = sensor.settings

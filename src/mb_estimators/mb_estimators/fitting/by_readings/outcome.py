@@ -18,6 +18,7 @@ from mb_model.command_api import table
 
 NOISES = ('noise', 'value [SI]', '95 % interval [SI]', 'in the file', 'known by')
 NUMBERS = ('number', 'value [SI]', '1 sigma [SI]', '95 % interval [SI]', 'in the file', 'known by')
+TOGETHER = ('known of several numbers', 'value', '1 sigma')
 INNOVATIONS = ('innovations of', 'mean square', 'expected', 'in 95 %', 'alike', 'readings')
 _MEANING = ('mean square: of innovations in the deviations that the filter expects; alike: '
             'correlation of neighbours, 0 of white ones')
@@ -34,10 +35,12 @@ def noise_settings(fitted: ReadingFit) -> dict[str, Any]:
 
 
 def reading_tables(fitted: ReadingFit) -> Iterator[Table]:
-    """Yield the tables: noises, numbers, innovations."""
+    """Yield the tables: noises, numbers, what is known of several, innovations."""
     yield table(NOISES, [noise_rows(fitted)], 'noises', words=(0, 4))
     if fitted.numbers:
         yield table(NUMBERS, [list(_number_rows(fitted))], 'numbers of the machine', words=(0, 5))
+    if fitted.together:
+        yield table(TOGETHER, [_together_rows(fitted)], 'what readings know of numbers together')
     yield table(INNOVATIONS, [list(_judged_rows(fitted))], 'innovations', (_MEANING,))
 
 
@@ -49,6 +52,8 @@ def reading_sections(fitted: ReadingFit) -> tuple[tuple[str, str], ...]:
     if fitted.numbers:
         sections.append(('Numbers of the machine by readings',
                          html_table(NUMBERS, list(_number_rows(fitted)))))
+    if fitted.together:
+        sections.append(('Numbers together', html_table(TOGETHER, _together_rows(fitted))))
     return tuple(sections)
 
 
@@ -71,6 +76,11 @@ def _number_rows(fitted: ReadingFit) -> Iterator[tuple[str, ...]]:
         yield (one.path, f'{one.value:.5g}', f'{one.deviation:.2g}' if one.is_known else '-',
                f'{low:.5g} to {high:.5g}' if one.is_known else '-', f'{one.believed:.4g}',
                known_by(one))
+
+
+def _together_rows(fitted: ReadingFit) -> list[tuple[str, ...]]:
+    """Return the rows of TOGETHER."""
+    return [(one.text, f'{one.value:.4g}', f'{one.deviation:.2g}') for one in fitted.together]
 
 
 def _judged_rows(fitted: ReadingFit) -> Iterator[tuple[str, ...]]:

@@ -37,20 +37,41 @@ class Path:
                    np.zeros(size))
 
 
-class _Tracer:
-    """A filter with the exact transition and white noise, which notes its steps on a Path."""
+class Tracer:
+    """A filter with its exact transition, which notes its steps on a Path.
 
-    def __init__(self, filter_: Any, count: int) -> None:
+    path; instant: to which it moves.
+    """
+
+    def __init__(self, filter_: Any, count: int, densities: int, beside: int = 0) -> None:
+        """Set up for a filter at its start, and so many instants; beside: errors that stay."""
         self._of, self._record, self._g = filter_, filter_.state['filter'][0], filter_.mechanism.g
         size = len(filter_.layout)
-        self.path, self.instant = Path.still(
-            count, size, self._g + len(biased_channels(filter_.sensors)),
-            SensorChannels(filter_.sensors).count), 0
+        self.path, self.instant = Path.still(count, size + beside, densities, SensorChannels(
+            filter_.sensors).count), 0
         self._transition = self._record['transition'][:size, :size]
-        self._scratch = np.empty((size, size + 1), np.int64), np.empty((size, size))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._of, name)
+
+    def note_reading(self) -> None:
+        """Note the last correction."""
+        f, path, k, size = self._record, self.path, self.instant, len(self._transition)
+        count = f['count']
+        there = f['present'][:count]
+        path.y[k, there] = f['residual'][:count]
+        path.H[k, there, :size] = f['H'][:count, :size]
+
+
+class AccelerationTracer(Tracer):
+    """error_ekf_ej or augmented_ekf: white noise of accelerations, then of walks of biases."""
+
+    def __init__(self, filter_: Any, count: int) -> None:
+        """Set up for a filter at its start, and so many instants."""
+        super().__init__(filter_, count, filter_.mechanism.g + len(
+            biased_channels(filter_.sensors)))
+        size = len(self._transition)
+        self._scratch = np.empty((size, size + 1), np.int64), np.empty((size, size))
 
     def predict(self, dt: float, inputs: Any = None) -> None:
         """Move the filter on by dt [s], and note how."""
@@ -62,22 +83,19 @@ class _Tracer:
 
     def note_reading(self) -> None:
         """Note the last correction."""
+        super().note_reading()
         f, path, k = self._record, self.path, self.instant
-        count = f['count']
-        there = f['present'][:count]
-        path.y[k, there] = f['residual'][:count]
-        path.H[k, there] = f['H'][:count, :path.H.shape[2]]
+        there = f['present'][:f['count']]
         # an accelerometer feels the noise of all degrees of freedom, which have one density
         path.felt[k, there, 0] = (f['variance'] - f['sensor_variance'])[there] / f[
             'acceleration_psd'][0]
 
 
-def trace(filter_: Any, recording: Recording, dt: float) -> Path:
-    """Run error_ekf_ej or augmented_ekf, at its start, over a Recording; return its Path.
+def trace(tracer: Tracer, recording: Recording, dt: float) -> Path:
+    """Run the filter of a Tracer, at its start, over a Recording; return its Path.
 
     dt: longest step of the model [s].  Raises DivergenceError.
     """
-    tracer = _Tracer(filter_, len(recording.stamps))
     path, change = tracer.path, None
     added = np.zeros(len(path.end))
     for k, innovation in enumerate(corrected(tracer, recording.stamps, recording.readings, dt,
@@ -90,6 +108,7 @@ def trace(filter_: Any, recording: Recording, dt: float) -> Path:
         added, change = np.zeros(len(added)), None
         if innovation is not None:
             tracer.note_reading()
-            added, change = filter_.correction, filter_.reference_change
+            correction, change = tracer.correction, tracer.reference_change
+            added[:len(correction)] = correction
         tracer.instant = k + 1
     return path

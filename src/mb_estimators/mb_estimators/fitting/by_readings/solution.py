@@ -35,14 +35,17 @@ class Solution:
     settled: bool
 
 
-def solve(problem: ReadingProblem, noises: Noises, most: int,
-          start: FloatArray | None = None) -> Solution:
+def solve(problem: ReadingProblem, noises: Noises, most: int, start: FloatArray | None = None,
+          before: Solution | None = None) -> Solution:
     """Return the Solution of at most so many passes; start (p): logarithms of free noises.
 
+    before: with other noises, where a problem that resumes begins.
     Raises DivergenceError if the filter has no first path.
     """
     x = noises.start if start is None else start
     nominal, passes, last = problem.first(noises.at(x)), 0, None
+    if before is not None and problem.resumes:
+        nominal = replace(before.nominal, noises=noises.at(x))
     while True:
         system, nominal, tried = _path(problem, nominal, None if last is None else last.nominal)
         passes += tried
@@ -67,7 +70,7 @@ def _path(problem: ReadingProblem, wanted: Nominal,
             if tried == _BACK:
                 raise
         wanted = (replace(wanted, noises=wanted.noises * np.r_[
-            np.full(problem.mechanism.g, 10.0), np.ones(len(wanted.noises) - problem.mechanism.g)])
+            np.full(problem.densities, 10.0), np.ones(len(wanted.noises) - problem.densities)])
             if before is None else _between(wanted, before))
     raise AssertionError('a path or an error')
 
