@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         remove_private,
         replace_private,
     )
+    from mb_model.files.spilled import Spilled
     from mb_model.files.whole import (
         made_folder,
         point_to,

@@ -15,6 +15,11 @@ from mb_ros.checked_stamps import REFUSE
 Frame = tuple[pd.DataFrame, list[str]]      # and remarks, in words
 
 
+def is_array_file(file: Path) -> bool:
+    """Return whether a file has arrays or messages, not text."""
+    return _reader_of(file, REFUSE) is not None
+
+
 def array_frames(file: Path, stamps: str = REFUSE) -> Frame | None:
     """Return the frame of a file of arrays and remarks on it; None of any other file.
 
@@ -23,12 +28,17 @@ def array_frames(file: Path, stamps: str = REFUSE) -> Frame | None:
     Arrays are columns by their names, in structures behind a dot; the columns of a matrix are
     numbered from 1 on: `name.1`.  Raises OSError, ValueError.
     """
+    reader = _reader_of(file, stamps)
+    return reader(file) if reader else None
+
+
+def _reader_of(file: Path, stamps: str) -> Callable[[Path], Frame] | None:
+    """Return what reads a file of arrays, None for any other."""
     bag = partial(_bag, stamps=stamps)
     readers: dict[str, Callable[[Path], Frame]] = {
         '.mat': _mat, '.h5': _hdf5, '.hdf5': _hdf5, '.npz': _numpy, '.npy': _numpy,
         '.parquet': _parquet, **dict.fromkeys(('.mcap', '.db3', '.bag'), bag)}
-    reader = bag if file.is_dir() else readers.get(file.suffix.lower())
-    return reader(file) if reader else None
+    return bag if file.is_dir() else readers.get(file.suffix.lower())
 
 
 def _bag(file: Path, stamps: str):

@@ -31,7 +31,7 @@ from mb_sensors.sampling import NANOSECONDS
 _WIDTHS = (8, 10, 12, 16, 24, 32, 48, 64)       # of clocks and counters, as devices have them
 _PERIODS = {DAY: 'a day', NANOSECONDS: 'a second'}
 _EPOCH = 1e9, INT64_MAX / NANOSECONDS           # [s], of the years 2001 to 2262
-_LAST = 2 ** 31 - 1                             # seconds of stamps in messages, of the year 2038
+LAST = (2 ** 31 - 1) * NANOSECONDS              # of stamps in messages, of the year 2038
 
 
 def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
@@ -65,15 +65,23 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
 def _plain(table: Table, time: TimeSettings,
            fail: Callable[[str], Any]) -> tuple[IntArray, list[str]] | None:
     """Return stamps_of a column of numbers that rise, by one clock; None of any other column."""
-    cells = table.column(time.column, fail)
-    exact = None if time.bits or time.nanoseconds or time.received or (
-        time.stamps != REFUSE) or time.unit == DATE else exact_numbers(cells, table.decimal)
-    if exact is None or not (np.diff(exact[0]) > 0).all():
+    exact = rising_numbers(table, time, fail)
+    if exact is None:
         return None
     numbers, digits = exact
-    unit, remarks = _unit(table, numbers / 10 ** digits, time, fail)
+    unit, remarks = unit_of_time(table, numbers / 10 ** digits, time, fail)
     stamps = rounded_multiples(numbers, Fraction(unit, 10 ** digits))
     return None if stamps is None else (_begun(table, stamps, time), remarks)
+
+
+def rising_numbers(table: Table, time: TimeSettings,
+                   fail: Callable[[str], Any]) -> tuple[IntArray, int] | None:
+    """Return exact_numbers of the column of times if they rise, by one clock; else None."""
+    if time.bits or time.nanoseconds or time.received or time.stamps != REFUSE or (
+            time.unit == DATE):
+        return None
+    exact = exact_numbers(table.column(time.column, fail), table.decimal)
+    return exact if exact is not None and (np.diff(exact[0]) > 0).all() else None
 
 
 def _read(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
@@ -85,7 +93,7 @@ def _read(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     numbers = [number_of(table, k, time.column, cell) for k, cell in enumerate(cells)]
     if time.nanoseconds:
         return numbers, Fraction(NANOSECONDS), [], 0
-    return numbers, *_unit(table, numbers, time, fail), 2 ** time.bits
+    return numbers, *unit_of_time(table, numbers, time, fail), 2 ** time.bits
 
 
 def _checked(table: Table, time: TimeSettings, numbers: Sequence[int | Fraction],
@@ -147,9 +155,12 @@ def _rate(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     return Fraction(str(rate)), f' ({line})'
 
 
-def _unit(table: Table, numbers: Sequence[int | Fraction] | FloatArray, time: TimeSettings,
-          fail: Callable[[str], Any]):
-    """Return (one of the clock in ns, what was guessed in words)."""
+def unit_of_time(table: Table, numbers: Sequence[int | Fraction] | FloatArray, time: TimeSettings,
+                 fail: Callable[[str], Any]) -> tuple[Fraction, list[str]]:
+    """Return (one of the clock in ns, what was guessed in words).
+
+    numbers: of the clock, of which the median counts.
+    """
     unit = time.unit
     if unit == DATE:
         fail(f'unit: {DATE}: {time.column} has no dates in {table.file}')
@@ -241,17 +252,21 @@ def _check_size(table: Table, cells: Sequence[Any], stamps: Sequence[int], time:
 
 def _begun(table: Table, stamps: Sequence[int] | IntArray, time: TimeSettings) -> IntArray:
     """Return the stamps, shifted to where the first one is to be."""
-    first, begin = round(time.start * NANOSECONDS), int(stamps[0])
-    if not first:
-        first = begin if begin >= NANOSECONDS else NANOSECONDS
-    if int(stamps[-1]) - begin + first > _LAST * NANOSECONDS:
+    shift = shift_of(int(stamps[0]), time)
+    if int(stamps[-1]) + shift > LAST:
         raise LogError(f'{at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
-                       f'{_LAST} s, in 2038, where the stamps of ROS messages end: `start` of the '
-                       'time shifts the log')
-    shifted = stamps - begin + first if isinstance(stamps, np.ndarray) else np.array(
-        [stamp - begin + first for stamp in stamps], dtype=np.int64)
+                       f'{LAST // NANOSECONDS} s, in 2038, where the stamps of ROS messages end: '
+                       '`start` of the time shifts the log')
+    shifted = stamps + shift if isinstance(stamps, np.ndarray) else np.array(
+        [stamp + shift for stamp in stamps], dtype=np.int64)
     if len(shifted) > 1 and not np.diff(shifted).min() > 0:
         row = int(np.argmin(np.diff(shifted))) + 1
         raise LogError(f'{at(table, row, time.column)}: must be later than in {table.row_word} '
                        f'{table.lines[row - 1]}')
     return shifted
+
+
+def shift_of(begin: int, time: TimeSettings) -> int:
+    """Return by how much stamps of a log are shifted [ns]; begin: the first one [ns]."""
+    first = round(time.start * NANOSECONDS)
+    return (first or max(begin, NANOSECONDS)) - begin

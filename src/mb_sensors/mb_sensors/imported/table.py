@@ -132,25 +132,38 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
         raise ValueError(f'header: {settings.header}, but it has {len(lines)} lines')
     del text
     form = form_of(lines, settings)
+    numbers = [n for n in range(form.first, len(lines) + 1) if not is_comment(lines[n - 1])]
+    table = table_of_rows(file, [lines[n - 1] for n in numbers], numbers, form, given, len(lines))
+    if not table.lines:
+        raise ValueError('no rows below the names of the columns')
+    said = [f'encoding {encoding}'] if encoding not in ('utf-8', 'utf-8-sig') else []
+    table.remarks[0] = ', '.join([*said, table.remarks[0]])
+    return table
+
+
+def table_of_rows(file: Path, lines: Sequence[str], numbers: Sequence[int], form: TextForm,
+                  given: Sequence[str], last: int, is_begun: bool = False) -> Table:
+    """Return the Table of rows of text, which may be none, of a form.
+
+    numbers: of the lines; given: names of the columns, in place of the form's; last: number of the
+    line that may be cut off, after which nothing comes; is_begun: whether other rows came before.
+    Raises ValueError.
+    """
     names = list(given or form.names)
     columns: list[list[str]] = [[] for _ in names]      # lists of rows would take more memory
     kept, remarks = [], []
-    numbers = [n for n in range(form.first, len(lines) + 1) if not is_comment(lines[n - 1])]
-    for n, cells in _cells([lines[n - 1] for n in numbers], numbers, form.delimiter):
+    for n, cells in _cells(lines, numbers, form.delimiter):
         while len(cells) > len(names) and not cells[-1]:
             cells.pop()
         if len(cells) != len(names):
-            if n == len(lines) and kept and len(cells) < len(names):
+            if n == last and (kept or is_begun) and len(cells) < len(names):
                 remarks.append(f'line {n} is cut off: left out')
                 continue
             raise ValueError(f'line {n}: {len(cells)} cells, expected {len(names)}')
         kept.append(n)
         for column, cell in zip(columns, cells, strict=True):
             column.append(cell)
-    if not kept:
-        raise ValueError('no rows below the names of the columns')
-    words = [*([f'encoding {encoding}'] if encoding not in ('utf-8', 'utf-8-sig') else []),
-             f'separator {shown(_NAMES[form.delimiter])}',
+    words = [f'separator {shown(_NAMES[form.delimiter])}',
              *(['decimal comma'] if form.decimal == ',' else []),
              f'names in line {form.header}' if form.header else
              'names given' if given else 'no line with names: columns are 1, 2, ...']
@@ -160,12 +173,17 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
                  [', '.join(words), *remarks], form)
 
 
+def needs_csv(lines: Sequence[str]) -> bool:
+    """Return whether lines of text are more than cells between delimiters."""
+    return any('"' in line or len(line) > _LONG for line in lines)
+
+
 def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
     """Yield (line, cells) of the rows of text."""
     if delimiter == ' ':
         yield from ((n, line.split()) for n, line in zip(numbers, lines, strict=True))
         return
-    if not any('"' in line or len(line) > _LONG for line in lines):
+    if not needs_csv(lines):
         yield from ((n, [cell.strip() for cell in line.split(delimiter)])
                     for n, line in zip(numbers, lines, strict=True))
         return

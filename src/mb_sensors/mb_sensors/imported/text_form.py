@@ -10,7 +10,7 @@ from mb_model import Settings, setting
 
 # By their names in files of columns; the first that fits counts, blanks are any number of them.
 DELIMITERS = {'tab': '\t', ';': ';', ',': ',', '|': '|', 'blanks': ' '}
-_SAMPLE = 400                               # lines that are looked at
+SAMPLE = 400                                # lines that are looked at
 _COMMENT = re.compile(r'\s*(#|%|//)')
 _SEPARATOR = re.compile(r'\s*sep=(.)\s*', re.IGNORECASE)
 _NUMBER = re.compile(r'[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf)', re.IGNORECASE)
@@ -77,7 +77,7 @@ def is_comment(line: str) -> bool:
 
 def form_of(lines: Sequence[str], settings: TextSettings) -> TextForm:
     """Return the TextForm of the lines of a log."""
-    sample = [(n, line) for n, line in enumerate(lines[:_SAMPLE], 1)
+    sample = [(n, line) for n, line in enumerate(lines[:SAMPLE], 1)
               if n > settings.header and not is_comment(line)]
     delimiter = DELIMITERS.get(settings.delimiter) or _named_separator(lines) or max(
         DELIMITERS.values(), key=lambda one: _fit(one, [line for _, line in sample]))

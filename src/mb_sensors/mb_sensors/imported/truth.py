@@ -6,7 +6,7 @@ from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_sensors.imported.column_settings import Columns
 from mb_sensors.imported.columns import MOTION
-from mb_sensors.imported.log import Log
+from mb_sensors.imported.log_rows import Log
 from mb_sensors.imported.table import LogError
 from mb_sensors.sampling import NANOSECONDS
 

@@ -44,18 +44,19 @@ def gravity_added(columns: OrientationColumns, gravity: FloatArray, axes: str,
     return readings
 
 
-def without_gravity(sensor: Sensor, names: list[str], readings: FloatArray,
-                    gravity: FloatArray) -> str:
-    """Return why an accelerometer's readings (k, channels) seem to be without gravity; or ''."""
+def without_gravity(sensor: Sensor, names: list[str], median: float, gravity: FloatArray) -> str:
+    """Return why an accelerometer's readings seem to be without gravity; or ''.
+
+    median: of their lengths [m/s^2].
+    """
     size = float(np.linalg.norm(gravity))
     if sensor.kind != 'accelerometer' or size < 1.0:
         return ''
     expected = f'expected gravity: {GRAVITY_LEFT_OUT} and an `orientation`, or gravity: {INCLUDED}'
     if any(_SAYS_SO.search(name.lower().replace(' ', '_')) for name in names):
         return f'{", ".join(names)}: accelerations without gravity by their names: {expected}'
-    if (len(sensor.channels) < 3 and sensor.axes != ('x', 'y')) or not len(readings):
+    if len(sensor.channels) < 3 and sensor.axes != ('x', 'y'):
         return ''
-    median = float(np.median(np.linalg.norm(readings, axis=1)))
     if median >= _FELT * size:
         return ''
     unit = ', or unit: g' if 0.05 * size < median < 0.2 * size else ''

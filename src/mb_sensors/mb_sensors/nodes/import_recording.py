@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 import sys
 
-import numpy as np
-
 from mb_model.command_api import run_command
 from mb_model.file_api import (
     RECORDED,
@@ -23,7 +21,7 @@ from mb_model.file_api import (
     write_recorded,
 )
 from mb_sensors.imported.columns import read_columns
-from mb_sensors.imported.log import read_log
+from mb_sensors.imported.log_parts import read_parts
 from mb_sensors.imported.proposal import proposed_columns
 from mb_sensors.nodes.imported_messages import messages_of
 from mb_sensors.topics import KNOWN_FORCES
@@ -81,7 +79,7 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
         raise FileExistsError(f'--output {bag}: {beside} already exists: parameters of another '
                               'bag; choose a folder of its own, such as my_run/bag')
     known = read_columns(columns)
-    rows = read_log(log, known)
+    rows = read_parts(log, known)
     recorded = [one.sensor.name for one in known.sensors]
     given = read_parameters(config, 'estimator')
     wanted = given.get('sensors', recorded)
@@ -95,15 +93,15 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
     counts: Counter[str] = Counter()
     with new_bag(bag, storage, types=['ValveCommand']) as output:
-        for topic, kind, arrival, data in messages_of(known, rows, output):
-            if topic not in counts:
-                output.add_topic(topic, kind)
-            output.write_encoded(topic, arrival, data)
-            counts[topic] += 1
+        for part in rows.parts():
+            for topic, kind, arrival, data in messages_of(known, part, output):
+                if topic not in counts:
+                    output.add_topic(topic, kind)
+                output.write_encoded(topic, arrival, data)
+                counts[topic] += 1
     write_recorded({'estimator': parameters}, beside.parent)
-    gaps = np.diff(rows.stamps) * 1e-9
-    size = (f'{len(rows.stamps)} rows, {1e-9 * (rows.stamps[-1] - rows.stamps[0]):g} s; steps of '
-            f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
+    size = (f'{rows.count} rows, {rows.span:g} s; steps of {rows.step:.4g} s, the longest '
+            f'{rows.longest:.4g} s' if rows.count > 1 else '1 row')
     return [*rows.remarks, size, *(f'warning: {one}' for one in rows.warnings),
             *(f'warning: {name}: a sensor of --config, which no column has' for name in absent),
             *(f'{topic}: {count}' for topic, count in counts.items()),

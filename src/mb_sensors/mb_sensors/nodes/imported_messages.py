@@ -11,7 +11,7 @@ from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.file_api import STATE_TYPE, AlikeMessages, NewBag, state_message
 from mb_ros.stamps import stamp as to_stamp
 from mb_sensors.imported.column_settings import Columns, Quantity
-from mb_sensors.imported.log import Log
+from mb_sensors.imported.log_rows import Log
 from mb_sensors.imported.truth import true_states
 from mb_sensors.nodes.kept_message import KeptMessage
 from mb_sensors.topics import KNOWN_FORCES, TRUE_FORCES, SensorTopic, by_topic
@@ -119,10 +119,11 @@ class _Readings:
             kept = KeptMessage(self._topic, self._frame)
             ends = np.cumsum([len(sensor.channels) for sensor in sensors]).tolist()
             begins = [0, *ends[:-1]]
+            bag, kind = self._bag, self._topic.message_type     # not self: the log would stay
 
             def encode(stamp: int, numbers: Sequence[float]) -> bytes:
-                return self._bag.encoded(kept.filled(stamp, [
+                return bag.encoded(kept.filled(stamp, [
                     (sensor, numbers[begin:end]) for sensor, begin, end in zip(
-                        sensors, begins, ends, strict=True)]), self._topic.message_type)
+                        sensors, begins, ends, strict=True)]), kind)
             self._alike[which] = AlikeMessages(encode, ends[-1], kept.is_plain)
         return self._alike[which]
