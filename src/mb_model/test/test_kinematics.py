@@ -59,6 +59,16 @@ def test_random_four_bars_move_as_their_geometry_says(crank, coupler, rocker, gr
         assert 'cannot be moved to the position at theta' in str(caught.value)
 
 
+@pytest.mark.parametrize('angle', [1e9, 1e100, -1e300])
+def test_no_step_is_made_to_where_all_steps_would_not_lead(angle):
+    """They would take as long as a thousand corrections of a filter."""
+    with pytest.raises(MechanismError, match=r'is interrupted at theta = 1\.0472, '):
+        FOUR_BAR.assemble([angle])
+    far = 1000.0 * np.pi
+    np.testing.assert_allclose(FOUR_BAR.assemble(FOUR_BAR.z0 + far)[:4], FOUR_BAR.q0[:4],
+                               atol=1e-9)
+
+
 def test_an_unreachable_position_is_reported_with_its_limit_and_residual():
     # Crank 3 and ground 4 fold to 7 = 2.5 + 4.5: beyond that angle the loop is open.
     mechanism, _ = four_bar(3.0, 2.5, 2.0, 4.0, 0.6, 1)

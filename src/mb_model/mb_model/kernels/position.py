@@ -125,7 +125,9 @@ def follow_position(model, work):
     if longest > _LONGEST_STEP:
         step = _LONGEST_STEP / longest
     longest_step = step
-    for _ in range(_MOST_STEPS):
+    # So far away, or at no number, it would not arrive: readings may be anything
+    within_reach = longest <= _MOST_STEPS * _LONGEST_STEP
+    for _ in range(_MOST_STEPS if within_reach else 0):
         sign = prepare_velocity(model, work)
         if sign == 0.0:
             status = SINGULAR
