@@ -180,8 +180,9 @@ class FuzzReport:
     def pytest_runtest_logreport(self, report):
         """Collect the counts, from all workers."""
         if report.when == 'teardown':
-            for count in (count for name, count in report.user_properties if name == 'mutants'):
-                self._counts[report.nodeid] = count
+            counts = [count for name, count in report.user_properties if name == 'mutants']
+            if counts:
+                self._counts[report.nodeid] = sum(counts)
 
     def pytest_terminal_summary(self, terminalreporter):
         """Say how many each test has tried."""
