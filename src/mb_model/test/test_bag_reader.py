@@ -277,3 +277,17 @@ def test_a_message_with_far_more_behind_it_is_damaged(one):
     kind, message = one
     with pytest.raises(SerdeError):
         deserialized(TYPES, bytes(TYPES.serialize_cdr(message, kind)) + bytes(1000), kind)
+
+
+@pytest.mark.parametrize('little_endian', [True, False])
+def test_text_that_is_no_utf8_loses_no_message(little_endian):
+    """Nodes read such a message; estimates from a bag of it would differ from the live ones."""
+    kind = 'sensor_msgs/msg/JointState'
+    of, position = TYPES.types, np.array([0.5, -3.0])
+    header = of['std_msgs/msg/Header'](of['builtin_interfaces/msg/Time'](1, 2), 'crank')
+    message = of[kind](header, ['one', 'two'], position, np.zeros(0), np.zeros(0))
+    data = bytes(TYPES.serialize_cdr(message, kind, little_endian=little_endian))
+    read = deserialized(
+        TYPES, data.replace(b'crank', b'c\xd0\xffnk').replace(b'two', b'\xfewo'), kind)
+    assert (read.header.frame_id, read.name) == ('c??nk', ['one', '?wo'])
+    assert read.position.tolist() == position.tolist()

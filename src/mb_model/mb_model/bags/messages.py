@@ -1,6 +1,7 @@
 """Messages as bags hold them, by the definitions of the installed mb_interfaces."""
 
 from pathlib import Path
+import re
 from typing import Any
 
 from rosbags.interfaces import Nodetype
@@ -53,6 +54,7 @@ def deserialized(types: Typestore, data: bytes, kind: str) -> Any:
 
     Behind it may be what Fast DDS's serialize_message leaves there: it takes room for the widest
     gap before each value, and fills in nothing.  rosbags accepts three bytes.
+    Text that is no UTF-8, which nodes read all the same, has a '?' for each such byte.
     Raises what rosbags runs into in bytes that are no such message.
     """
     try:
@@ -60,10 +62,23 @@ def deserialized(types: Typestore, data: bytes, kind: str) -> Any:
     except SerdeError:
         definition = types.get_msgdef(kind)
         read = definition.deserialize_cdr_le if data[1] else definition.deserialize_cdr_be
-        message, end = read(data[_HEAD:], 0, definition.cls, types)
+        try:
+            message, end = read(data[_HEAD:], 0, definition.cls, types)
+        except UnicodeDecodeError as error:
+            mended = _with_text(data, error.object)
+            if mended == data:
+                raise
+            return deserialized(types, mended, kind)
         if not _HEAD + end <= len(data) <= _HEAD + end + _GAP * _values_in(types, kind):
             raise
         return message
+
+
+def _with_text(data: bytes, text: bytes) -> bytes:
+    """Return the bytes of a message, with what is no UTF-8 in a text of it replaced by '?'."""
+    length = (len(text) + 1).to_bytes(4, 'little' if data[1] else 'big')
+    right = re.sub('[\udc80-\udcff]', '?', text.decode(errors='surrogateescape')).encode()
+    return bytes(data).replace(length + text, length + right, 1)
 
 
 def tidied(types: Typestore, data: bytes, kind: str) -> bytes:
