@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 FAILED = 1      # exit code of pytest: all was run, and something failed
-MOST = 5        # tests; more than that is no matter of chance
+MOST = 10       # tests; more than that is no matter of chance
 FILE = Path('.pytest_cache/v/cache/lastfailed')     # of pytest, by the names of tests
 
 
