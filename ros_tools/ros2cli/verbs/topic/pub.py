@@ -93,6 +93,7 @@ def filled_message(kind, values):
 def publish(node, publisher, message, stamp_setters, args, times):
     """Publish at the rate until it was done `times` times (0: for ever)."""
     import rclpy
+    rclpy.get_global_executor()     # which an interrupt would leave half made later
     print('publisher: beginning loop')
     count = 0
 
