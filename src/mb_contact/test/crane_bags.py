@@ -1,4 +1,4 @@
-"""Bags of readings and commands of the crane."""
+"""Bags of readings and commands of the crane, and files of cranes that differ."""
 
 from message_bags import write_messages
 from sensor_msgs.msg import FluidPressure, JointState
@@ -21,3 +21,10 @@ def write_bag(folder, run):
             message.header.stamp = to_stamp(stamp)
             sent.append((f'/{name}', message))
     return write_messages(folder, sent)
+
+
+def write_crane(folder, hydraulics):
+    """Write the file of a crane with other hydraulics, flow mapping in YAML; return its path."""
+    crane = folder / 'mine.yaml'
+    crane.write_text(f'extends: crane\nhydraulics: {hydraulics}\n')
+    return str(crane)

@@ -1,6 +1,6 @@
 """Friction of a cylinder by `fit`, from bags of commands, an encoder and pressures."""
 
-from crane_bags import write_bag
+from crane_bags import write_bag, write_crane
 from crane_runs import SENSORS, experiment
 import numpy as np
 import pytest
@@ -32,12 +32,10 @@ def bags(runs, tmp_path_factory):
 @pytest.fixture(scope='module')
 def file(tmp_path_factory):
     """A crane whose file knows little of its friction."""
-    crane = tmp_path_factory.mktemp('file') / 'mine.yaml'
-    crane.write_text(
-        'extends: crane\nhydraulics: {cylinders: {lift: {friction: {coulomb: 150.0, static: 150.0, '
-        'viscous: 1000.0, pressure_difference: 0.0, rod_pressure: 0.0, '
-        'transition_velocity: 0.03}}}}\n')
-    return str(crane)
+    return write_crane(
+        tmp_path_factory.mktemp('file'),
+        '{cylinders: {lift: {friction: {coulomb: 150.0, static: 150.0, viscous: 1000.0, '
+        'pressure_difference: 0.0, rod_pressure: 0.0, transition_velocity: 0.03}}}}')
 
 
 def fitted(bags, file, folder, *options):

@@ -1,6 +1,6 @@
 """Numbers of oil by `fit`, from a bag of commands, an encoder and pressures of the crane."""
 
-from crane_bags import write_bag
+from crane_bags import write_bag, write_crane
 from crane_runs import SENSORS, ramps
 import pytest
 import yaml
@@ -26,12 +26,10 @@ def bag(tmp_path_factory):
 @pytest.fixture(scope='module')
 def file(tmp_path_factory):
     """A crane whose file is off in what is to be found."""
-    crane = tmp_path_factory.mktemp('file') / 'mine.yaml'
-    crane.write_text(
-        'extends: crane\nhydraulics: {cylinders: {lift: {leakage: 1.0e-13}}, volumes: {v1: '
-        '{volume: 0.15e-3}, v2: {volume: 0.3e-3}}, valves: {directional: {flow: 0.8e-4, '
-        'time_constant: 0.02}}}\n')
-    return str(crane)
+    return write_crane(
+        tmp_path_factory.mktemp('file'),
+        '{cylinders: {lift: {leakage: 1.0e-13}}, volumes: {v1: {volume: 0.15e-3}, v2: {volume: '
+        '0.3e-3}}, valves: {directional: {flow: 0.8e-4, time_constant: 0.02}}}')
 
 
 def arguments(bag, file, folder, *options):
