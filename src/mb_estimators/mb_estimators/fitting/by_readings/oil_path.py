@@ -7,7 +7,7 @@ import numpy as np
 from mb_estimators.filters.channels import biased_channels
 from mb_estimators.fitting.by_readings.path import Tracer
 from mb_estimators.fitting.oil_numbers import OilNumbers
-from mb_estimators.kernels.changed_circuits import rates_of_circuits
+from mb_estimators.kernels.hydraulic_kinematics import rates_of_circuits
 from mb_estimators.records.oil import PASCAL
 from mb_model.arrays import FloatArray
 
