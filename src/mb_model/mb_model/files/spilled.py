@@ -1,6 +1,8 @@
 """Numbers of long recordings in files without a name: memory holds a block of them."""
 
 from collections.abc import Iterator
+from functools import cached_property
+from io import FileIO
 import os
 from tempfile import TemporaryFile
 
@@ -18,16 +20,19 @@ class Spilled:
     """
 
     def __init__(self, kind: type[np.generic] = np.float64, width: int = 1) -> None:
-        """Begin without a row; width: numbers of a row.  Raises OSError, also later."""
+        """Begin without a row, and without a file; width: numbers of a row."""
         self._kind, self._width = np.dtype(kind), width
-        self._file = TemporaryFile(buffering=0)         # noqa: SIM115  as long as this object
         self._count = 0
+
+    @cached_property
+    def _file(self) -> FileIO:
+        return TemporaryFile(buffering=0)       # as long as this object
 
     def __len__(self) -> int:
         return self._count
 
     def append(self, rows: ArrayLike) -> None:
-        """Add rows (k, width), (k) of single numbers."""
+        """Add rows (k, width), (k) of single numbers.  Raises OSError."""
         data = np.ascontiguousarray(rows, self._kind).reshape(-1, self._width)
         view = memoryview(data.tobytes())
         while view:
