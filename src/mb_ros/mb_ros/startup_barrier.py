@@ -1,6 +1,6 @@
 """Whether the nodes of a run are set up, and recorded, so that it can begin; what it waits for."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 import time
 
 import rclpy
@@ -47,13 +47,14 @@ class StartupBarrier:
 
     def absent(self) -> list[str]:
         """Return what is not there yet, in words."""
-        absent = [name for name in self._names if not is_ready(self._node, name)]
+        absent = [name for name in self._names if name not in self._second_look.all_seen
+                  and not is_ready(self._node, name)]
         seen = self._second_look.seen(absent)
         if seen:
             self._node.get_logger().warning(
                 f'found {", ".join(sorted(seen))} by a second look: the middleware had lost the '
                 'name')
-        absent = [name for name in absent if name not in self._second_look.all_seen]
+        absent = [name for name in absent if name not in seen]
         if absent or RECORDER not in self._names:
             return absent
         if self._all_there is None:
@@ -117,12 +118,11 @@ class SecondLook:
         self.all_seen: set[str] = set()
         context.on_shutdown(self.close)
 
-    def seen(self, absent: Iterable[str]) -> set[str]:
-        """Return which of the nodes that are absent otherwise are seen for the first time."""
-        names = set(absent) - self.all_seen
+    def seen(self, names: Collection[str]) -> set[str]:
+        """Return which nodes of these names are seen now; without names nothing is looked for."""
         if not names:
             self.close()
-            return names
+            return set()
         if time.monotonic() > self._next and self._onlooker:
             self.close()
         elif time.monotonic() > self._next:
